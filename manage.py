@@ -6,10 +6,10 @@ import sys
 
 
 def main() -> None:
-    from config import helping
+    from config import refusing
 
     # Settings are read before a command runs, so the command that needs another profile is named here.
-    if sys.argv[1:2] == ["play"] or helping.is_asked(sys.argv[1:]):
+    if sys.argv[1:2] == ["play"] or refusing.asks_for_help(sys.argv[1:]):
         os.environ.setdefault("ROUNDTABLE_LAN", "1")
     if sys.argv[1:2] == ["play"] and "--https" in sys.argv:
         os.environ["ROUNDTABLE_HTTPS"] = "1"

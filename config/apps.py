@@ -12,7 +12,7 @@ class RoundtableAdminConfig(AdminConfig):
         super().ready()
         self.keep_keys_to_their_owners()
         # Registers the checks of `check --deploy`.
-        from config.monitoring import server_checks as server_checks
+        from config import checks as checks
 
     def keep_keys_to_their_owners(self) -> None:
         """Unlist the second factor's library, which would show everybody's keys in the admin."""

@@ -57,3 +57,8 @@ def of_database(problem: DatabaseError) -> str:
 def _refuse(sentence: str) -> int:
     print(sentence, file=sys.stderr)
     return 1
+
+
+def asks_for_help(arguments: list[str]) -> bool:
+    """Whether the arguments behind the program's name ask for help, as no arguments do."""
+    return arguments[:1] in ([], ["help"]) or not {"-h", "--help"}.isdisjoint(arguments)

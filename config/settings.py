@@ -47,7 +47,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import logs
 from config.data import databases
-from config.data.data_folder import kept_key
+from config.data.databases import kept_key
 from games import discovery
 from games.web.network import own_addresses
 
@@ -164,7 +164,7 @@ INSTALLED_APPS = [
     "django_otp.plugins.otp_totp",
     "django_otp.plugins.otp_static",
     "games",
-    "games.events",
+    "games.hall",
     "games.webhooks",
 ]
 
@@ -178,7 +178,7 @@ MIDDLEWARE = [
     "games.web.middleware.browser_rules",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "games.web.packing.QuickGzip",
+    "games.web.middleware.QuickGzip",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "games.web.middleware.ReaderLanguage",
     "games.web.middleware.body_limit",
@@ -186,16 +186,16 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "games.web.stored.limited",
+    "games.web.limits.limit_stored",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "games.views.watching.late.LateMatches",
-    "games.views.altered.AlteredRows",
+    "games.pages.watching.late.LateMatches",
+    "games.pages.altered_rows.AlteredRows",
 ]
 
 ROOT_URLCONF = "config.urls"
 
-FORM_RENDERER = "config.admin.widgets.Widgets"
+FORM_RENDERER = "config.admin.admin_site.Widgets"
 TEMPLATES = [
     {
         # All our own pages.
@@ -203,7 +203,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates", *(path / "templates" for path in SYSTEMS)],
         "OPTIONS": {
             "environment": "games.templating.environment",
-            "context_processors": ["games.views.context.site", "games.views.context.token"],
+            "context_processors": ["games.pages.context.site", "games.pages.context.token"],
         },
     },
     {
@@ -217,7 +217,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "games.views.context.site",
+                "games.pages.context.site",
             ],
         },
     },

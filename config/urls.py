@@ -3,23 +3,22 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from config import web_app, welcome
-from config.encrypted import trust
-from config.monitoring import health, running
+from config import health, status, web_app
+from config.https import trust
 from games.api import api
 
 urlpatterns = [
     path("", include("games.urls")),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
-    path("metrics", running.metrics),
+    path("metrics", status.metrics),
     path("manifest.webmanifest", web_app.manifest, name="manifest"),
     path("worker.js", web_app.worker, name="worker"),
     path("offline", web_app.offline, name="offline"),
     path("trust", trust.trust, name="trust"),
     path("trust/certificate", trust.certificate, name="trust-file"),
     path("trust/known", trust.known, name="trust-known"),
-    path("welcome/<str:key>", welcome.welcome, name="welcome"),
+    path("welcome/<str:key>", web_app.welcome, name="welcome"),
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
     path("api/", api.urls),

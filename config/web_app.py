@@ -1,31 +1,37 @@
-"""What makes the site an installable web app: manifest, service worker, the page for no connection.
+"""What makes the site an installable web app, and the first page of the computer that serves it.
 
-They are the same for everybody and hold nothing about any match.
+Manifest, service worker and the page for no connection are the same for everybody and hold nothing about any
+match.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import secrets
+from dataclasses import dataclass, field
 from functools import cache
+from urllib.parse import urljoin, urlsplit
 
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import translation
+from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 
-from games.views.context import frame
+from games.pages.context import frame
+from games.web.network import picture_of
 
 PAPER = "#f4f1e9"
 KEPT = (
     *("site/app.css", "site/pages.css", "site/install.js", "site/offline.js"),
-    *("playing/table.css", "playing/piece.css", "playing/table.js", "playing/queue.js", "playing/live.js"),
-    *("playing/awake.js", "playing/turn.js", "vendor/htmx.min.js", "favicon.svg", "favicon-turn.svg"),
+    *("table/table.css", "table/piece.css", "table/table.js", "table/queue.js", "table/live.js"),
+    *("table/awake.js", "table/turn.js", "vendor/htmx.min.js", "favicon.svg", "favicon-turn.svg"),
 )
 """The files that a phone keeps from the start; it keeps other hashed files once it asks for them."""
 
@@ -80,3 +86,50 @@ def _version() -> str:
         with translation.override(language):
             parts.append(render_to_string("site/offline.html", {"site": frame("")}))
     return "roundtable-" + hashlib.sha256("".join(parts).encode()).hexdigest()[:12]
+
+
+@dataclass
+class Started:
+    """How this process serves: its addresses, the likeliest first, and the password it made, if any."""
+
+    urls: list[str]
+    password: str = ""
+    key: str = field(default_factory=lambda: secrets.token_urlsafe(16))
+
+    @property
+    def welcome_url(self) -> str:
+        """The page's address on this computer."""
+        return urljoin(self.urls[-1], reverse("welcome", args=[self.key]))
+
+
+@dataclass(frozen=True)
+class WelcomePage:
+    """What the page shows: `urls` are typed into phones; there are none without a network."""
+
+    code: str
+    urls: tuple[str, ...]
+    new_url: str
+    admin_url: str
+    first_event_url: str
+    password: str
+
+
+started: Started | None = None
+"""Set by `play` before it serves."""
+
+
+@require_safe
+def welcome(request: HttpRequest, key: str) -> HttpResponse:
+    """The first page; 404 for a key that is not this process's."""
+    if started is None or not constant_time_compare(key, started.key):
+        raise Http404
+    reachable = tuple(url for url in started.urls if urlsplit(url).hostname != "localhost")
+    page = WelcomePage(
+        code=picture_of(reachable[0], "#fff") if reachable else "",
+        urls=reachable,
+        new_url=reverse("new"),
+        admin_url=reverse("admin:index"),
+        first_event_url=reverse("first-event"),
+        password=started.password,
+    )
+    return render(request, "site/welcome.html", {"page": page})

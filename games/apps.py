@@ -14,8 +14,8 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         """Compile the translations, find the games, and have every change announced to the live streams."""
         from games import discovery, translation
-        from games.events import access, matches
-        from games.events import play as events
+        from games.hall import access, matches
+        from games.hall import play as events
         from games.live import view
         from games.live.hub import hub
         from games.match import committing

@@ -2,15 +2,15 @@
 
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
-from games.views import rules
-from games.views.hall import acts, joining, lists, reporting, strip
-from games.views.hall import event as hall_event
-from games.views.hall import tv as hall_tv
-from games.views.opening import armies, first_steps, lobby, names, people
-from games.views.organiser import altered, opening, organising
-from games.views.playing import facing, pieces, table
-from games.views.record import history, paper, records, replay, score, statistics
-from games.views.watching import embeds, late, overlays, screens, shared_links, watch
+from games.hall.organiser import altered, opening, organising
+from games.hall.pages import acts, joining, lists, reporting, strip
+from games.hall.pages import event as hall_event
+from games.hall.pages import tv as hall_tv
+from games.pages import rules_page
+from games.pages.opening import army_lists, home, new_table, newcomers, rematch, seating
+from games.pages.records import history_pages, replay_pages, score_card, stat_pages
+from games.pages.table import piece_sheet, views
+from games.pages.watching import elsewhere, late, screens, watch
 
 
 class Code:
@@ -63,8 +63,8 @@ EVENT: list[URLPattern | URLResolver] = [
     path("tv", hall_tv.tv, name="event-tv"),
     path("tv/news", hall_tv.news, name="event-tv-news"),
     path("tv/stream", hall_tv.stream, name="event-tv-stream"),
-    path("embed", embeds.of_event, name="event-embed"),
-    path("elsewhere", shared_links.of_event, name="event-elsewhere"),
+    path("embed", elsewhere.event_frame, name="event-embed"),
+    path("elsewhere", elsewhere.event_addresses, name="event-elsewhere"),
     path("register", joining.register, name="event-register"),
     path("me/<str:secret>", joining.me, name="event-me"),
     path("me", joining.place, name="event-place"),
@@ -79,49 +79,49 @@ EVENT: list[URLPattern | URLResolver] = [
 ]
 
 TABLE = [
-    path("", table.table, name="table"),
-    path("board", table.board, name="board"),
-    path("stream", table.stream, name="stream"),
-    path("arrived", table.arrived, name="arrived"),
-    path("act", table.act, name="act"),
-    path("adjust", table.adjust, name="adjust"),
-    path("undo", table.undo, name="undo"),
-    path("guests", table.guests, name="guests"),
+    path("", views.table, name="table"),
+    path("board", views.board, name="board"),
+    path("stream", views.stream, name="stream"),
+    path("arrived", views.arrived, name="arrived"),
+    path("act", views.act, name="act"),
+    path("adjust", views.adjust, name="adjust"),
+    path("undo", views.undo, name="undo"),
+    path("guests", views.guests, name="guests"),
     path("event", strip.strip, name="table-event"),
-    path("army/<slug:seat>", armies.army, name="army"),
-    path("army/<slug:seat>/file", armies.file, name="army-file"),
-    path("piece/<path:path>", pieces.piece, name="piece"),
-    path("history", history.history, name="history"),
+    path("army/<slug:seat>", army_lists.army, name="army"),
+    path("army/<slug:seat>/file", army_lists.file, name="army-file"),
+    path("piece/<path:path>", piece_sheet.piece, name="piece"),
+    path("history", history_pages.history, name="history"),
     path("watch", watch.watch, name="watch"),
     path("watch/news", watch.news, name="watch-news"),
     path("watch/stream", watch.stream, name="watch-stream"),
-    path("replay", replay.replay, name="replay"),
-    path("replay/<str:version>", replay.replay, name="replay-moment"),
-    path("replay/<str:version>/practice", replay.continued, name="practice"),
+    path("replay", replay_pages.replay, name="replay"),
+    path("replay/<str:version>", replay_pages.replay, name="replay-moment"),
+    path("replay/<str:version>/practice", replay_pages.continued, name="practice"),
     path("tv", screens.tv, name="tv"),
-    path("overlay", overlays.overlay, name="overlay"),
-    path("embed", embeds.of_table, name="embed"),
-    path("elsewhere", shared_links.of_table, name="elsewhere"),
-    path("score", score.score, name="score"),
-    path("print", paper.sheet, name="print"),
-    path("score.png", paper.picture, name="picture"),
-    path("result.json", records.result, name="result"),
-    path("rules", rules.of_table, name="table-rules"),
-    path("verify", history.verify, name="verify"),
-    path("facing", facing.facing, name="facing"),
-    path("rematch", lobby.rematch, name="rematch"),
-    path("seats", people.people, name="seats"),
-    path("guide", first_steps.close, name="guide"),
-    path("name", names.rename, name="name"),
+    path("overlay", elsewhere.overlay, name="overlay"),
+    path("embed", elsewhere.table_frame, name="embed"),
+    path("elsewhere", elsewhere.table_addresses, name="elsewhere"),
+    path("score", score_card.score, name="score"),
+    path("print", score_card.sheet, name="print"),
+    path("score.png", score_card.picture, name="picture"),
+    path("result.json", score_card.result, name="result"),
+    path("rules", rules_page.of_table, name="table-rules"),
+    path("verify", history_pages.verify, name="verify"),
+    path("facing", views.facing, name="facing"),
+    path("rematch", rematch.rematch, name="rematch"),
+    path("seats", seating.people, name="seats"),
+    path("guide", newcomers.close, name="guide"),
+    path("name", seating.rename, name="name"),
     path("seats/delay", late.choose, name="watch-delay"),
-    path("seats/move", people.move, name="move"),
-    path("seats/take", people.take, name="take"),
-    path("seats/unseal", people.unseal, name="unseal"),
-    path("seats/free", people.free, name="free"),
-    path("seats/<slug:seat>/<int:epoch>.svg", people.invitation, name="invitation"),
-    path("join", people.join, name="join"),
-    path("join/move", people.move_here, name="move-here"),
-    path("claim/<slug:seat>/<str:secret>", people.claim, name="claim"),
+    path("seats/move", seating.move, name="move"),
+    path("seats/take", seating.take, name="take"),
+    path("seats/unseal", seating.unseal, name="unseal"),
+    path("seats/free", seating.free, name="free"),
+    path("seats/<slug:seat>/<int:epoch>.svg", seating.invitation, name="invitation"),
+    path("join", seating.join, name="join"),
+    path("join/move", seating.move_here, name="move-here"),
+    path("claim/<slug:seat>/<str:secret>", seating.claim, name="claim"),
 ]
 """The addresses that a tap asks for come first."""
 
@@ -130,22 +130,22 @@ urlpatterns = [
     path("e/new", opening.new_event, name="new-event"),
     path("e/<code:code>/", include(EVENT)),
     path("events", hall_event.events, name="events"),
-    path("", lobby.home, name="home"),
-    path("new", lobby.new, name="new"),
-    path("new/<slug:game>", lobby.new, name="new-game"),
-    path("find", lobby.find, name="find"),
-    path("first-steps", first_steps.page, name="first-steps"),
-    path("first-steps/<slug:game>", first_steps.begin, name="first-round"),
-    path("first-event", first_steps.organising, name="first-event"),
-    path("verify.py", history.program, name="verify-program"),
-    path("schema/result-1.json", records.schema, name="result-schema"),
-    path("rules/<slug:game>", rules.of_game, name="rules"),
-    path("stats", statistics.overview, name="statistics"),
-    path("stats.csv", statistics.overview_csv, name="statistics-games-csv"),
-    path("stats/<slug:game>", statistics.of_game, name="statistics-game"),
-    path("stats/<slug:game>.json", statistics.as_json, name="statistics-json"),
-    path("stats/<slug:game>/<slug:table>.csv", statistics.as_csv, name="statistics-csv"),
-    path("overlay/look.css", overlays.look_css, name="overlay-look"),
+    path("", home.home, name="home"),
+    path("new", new_table.new, name="new"),
+    path("new/<slug:game>", new_table.new, name="new-game"),
+    path("find", home.find, name="find"),
+    path("first-steps", newcomers.page, name="first-steps"),
+    path("first-steps/<slug:game>", newcomers.begin, name="first-round"),
+    path("first-event", newcomers.organising, name="first-event"),
+    path("verify.py", history_pages.program, name="verify-program"),
+    path("schema/result-1.json", score_card.schema, name="result-schema"),
+    path("rules/<slug:game>", rules_page.of_game, name="rules"),
+    path("stats", stat_pages.overview, name="statistics"),
+    path("stats.csv", stat_pages.overview_csv, name="statistics-games-csv"),
+    path("stats/<slug:game>", stat_pages.of_game, name="statistics-game"),
+    path("stats/<slug:game>.json", stat_pages.as_json, name="statistics-json"),
+    path("stats/<slug:game>/<slug:table>.csv", stat_pages.as_csv, name="statistics-csv"),
+    path("overlay/look.css", elsewhere.look_css, name="overlay-look"),
     path("tv", screens.hall, name="tv-hall"),
     path("tv/news", screens.tables_news, name="tv-news"),
 ]

@@ -88,7 +88,7 @@ def _server_thread(django_db_setup: None, django_db_blocker) -> Iterator[Server]
 def serving() -> Iterator[Server]:
     """The real server in a thread of this process, on its database."""
     from config.asgi import application
-    from config.serving.server import configuration
+    from config.server.starting import configuration
 
     # All phones of all tests have one address, and are busier than any hall: nobody waits for a share.
     application.turns.shares.spend = lambda _address, _seconds: None  # type: ignore[method-assign]

@@ -17,8 +17,8 @@ from django.core.management import call_command
 from games import discovery
 from games.core import system as core
 from games.core.system import systems
-from games.events import play as events
-from games.events.models import Event
+from games.hall import play as events
+from games.hall.models import Event
 from games.match import play
 from games.models import Match
 from tests.packages import install

@@ -11,7 +11,7 @@ from games import catalogue
 from games.api.schemas import Act
 from games.catalogue import MOST_WRONG, BadTable, Exported
 from games.core.system import system
-from games.events.exchange import _LINES
+from games.hall.exchange import _LINES
 from games.match import exchange, play
 from games.match.exchange.form import EntryForm, MatchForm
 from games.models import Match

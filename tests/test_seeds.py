@@ -11,14 +11,14 @@ from games.core.state import State
 from games.core.system import systems
 from games.core.words import Line
 from games.discovery import place_of
-from games.events import log as event_log
-from games.events import storage as event_storage
-from games.events.models import Event, Pairing
-from games.events.rules.pieces import CLOSED, OPEN
+from games.hall import log as event_log
+from games.hall import storage as event_storage
+from games.hall.models import Event, Pairing
+from games.hall.rules.pieces import CLOSED, OPEN
 from games.management.commands.plant import EVENTS, seeds
 from games.match import fuzz, replay, storage, transcript
 from games.models import Entry, Match
-from games.views.altered import is_altered
+from games.pages.altered_rows import is_altered
 from tests.retelling import retell
 
 PATHS = [path for game in systems() for path in seeds(game.slug)]

@@ -13,6 +13,7 @@ from django.contrib.admin.sites import AdminSite
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import BadRequest
+from django.forms.renderers import BaseRenderer, DjangoTemplates, Jinja2
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
@@ -21,9 +22,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games.core import validation
 from games.core.system import systems
+from games.pages.context import site
 from games.people.organiser import is_present, lacks_code, stay
-from games.views.context import site
-from games.web import clients, limits
+from games.web import limits, network
 
 log = logging.getLogger(__name__)
 
@@ -53,12 +54,12 @@ class RoundtableAdmin(AdminSite):
 
     def get_urls(self) -> list[Any]:
         """The admin's own addresses, and the page that says how the server is doing."""
+        from config import status
         from config.admin import second_factor
-        from config.monitoring import running
 
         return [
-            path("running/", self.admin_view(running.page), name="running"),
-            path("running/backup/", self.admin_view(running.back_up), name="back-up"),
+            path("running/", self.admin_view(status.page), name="running"),
+            path("running/backup/", self.admin_view(status.back_up), name="back-up"),
             path("second-factor/", second_factor.page, name="second-factor"),
             *super().get_urls(),
         ]
@@ -136,7 +137,7 @@ def _counted(request: HttpRequest) -> list[tuple[limits.Limit, str]]:
     if name and name == request.user.get_username():
         return [(limits.LOGINS, f"device {request.session.session_key}")]
     return [
-        (limits.LOGINS, clients.address(request)),
+        (limits.LOGINS, network.address(request)),
         (limits.LOGIN_NAMES, validation.name_key(name.strip())[:150]),
     ]
 
@@ -145,7 +146,7 @@ def _attempt(request: HttpRequest) -> str:
     """Who is trying, and from where. A name that nobody here has is not repeated: it may be a password."""
     name = request.POST.get("username", "")
     known = name.isprintable() and get_user_model().objects.filter(username=name).exists()
-    return f"as {repr(name) if known else 'an unknown name'} from {clients.address(request)}"
+    return f"as {repr(name) if known else 'an unknown name'} from {network.address(request)}"
 
 
 def _entries(model: dict[str, Any]) -> list[dict[str, Any]]:
@@ -166,3 +167,14 @@ def _entries(model: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _place(name: str, order: tuple[str, ...]) -> int:
     return order.index(name) if name in order else len(order)
+
+
+class Widgets(BaseRenderer):
+    """Draws Django's own controls with Jinja2; the admin's exist only as Django templates."""
+
+    def __init__(self) -> None:
+        self.compiled, self.others = Jinja2(), DjangoTemplates()
+
+    def get_template(self, template_name: str) -> Any:
+        place = self.compiled if template_name.startswith("django/forms/") else self.others
+        return place.get_template(template_name)

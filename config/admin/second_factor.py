@@ -32,7 +32,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from django_otp.util import random_hex
 
 from games.people import organiser
-from games.web import clients, limits
+from games.web import limits, network
 
 log = logging.getLogger(__name__)
 
@@ -118,7 +118,7 @@ def _let_in(request: HttpRequest, device: Any) -> None:
 
 
 def _refuse(request: HttpRequest) -> HttpResponse:
-    log.warning("wrong second factor of %r from %s", request.user.get_username(), clients.address(request))
+    log.warning("wrong second factor of %r from %s", request.user.get_username(), network.address(request))
     return _show(request, wrong=True, **_asked(request))
 
 

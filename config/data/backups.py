@@ -29,7 +29,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from config.data import unfinished
-from config.data.data_folder import key_in, make
+from config.data.databases import key_in, make
 from config.data.sqlite import driver
 from games.live import rows
 from games.live.announcements import CHANNEL

@@ -24,9 +24,10 @@ from django.db import connection, connections, models, transaction
 
 from config.data import backups, unfinished
 from config.data.sqlite_guard import empty_log
-from games.admin import actions, events
-from games.events import exchange
-from games.events.models import Event, EventEntry, Pairing
+from games.admin import match_commands
+from games.hall import admin as events
+from games.hall import exchange
+from games.hall.models import Event, EventEntry, Pairing
 from games.live import rows
 from games.match.exchange import importing
 from games.models import Entry, Match, Seat, SeatRequest
@@ -150,7 +151,7 @@ def _removed(pk: int, old: models.QuerySet[Match]) -> bool:
     with transaction.atomic():
         match = old.select_for_update().filter(pk=pk).first()
         if match is not None:
-            actions.delete(match)
+            match_commands.delete(match)
     return match is not None
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import platformdirs
 from django.core.management import BaseCommand, ManagementUtility
 
-from config import helping
+from config import refusing
 
 HOME = Path(__file__).resolve().parents[2]
 
@@ -42,7 +42,7 @@ def run(arguments: list[str]) -> int:
     os.environ["ROUNDTABLE_DATA"] = str(options.data or _data())
     name, _help = COMMANDS[options.command]
     arguments = [*([name] if name else []), *rest]
-    is_server = options.command == "serve" and not helping.is_asked(arguments)
+    is_server = options.command == "serve" and not refusing.asks_for_help(arguments)
     if not is_server and not os.environ.get("ROUNDTABLE_SECRET_KEY"):
         # Without a server's key this is the data of a club's laptop.
         os.environ.setdefault("ROUNDTABLE_LAN", "1")

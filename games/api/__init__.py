@@ -9,10 +9,10 @@ from __future__ import annotations
 from django.conf import settings
 from django.views.decorators.http import require_safe
 
-from games.api import events
 from games.api.errors import Api
 from games.api.matches import router
 from games.api.reading import StrictParser
+from games.hall import api as events
 
 api = Api(
     title="Roundtable",

@@ -8,12 +8,12 @@ from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.match.verdict import RequestRefused
 from games.models import Match
+from games.pages.common import match_of
+from games.pages.watching.late import SHOWN_LATE, is_late
 from games.people import seats
 from games.people.seats import Phone
-from games.views.access import match_of
-from games.views.watching.late import SHOWN_LATE, is_late
-from games.web.clients import address
 from games.web.limits import Limit, list_too_soon, too_fast, wrong_guess
+from games.web.network import address
 
 
 class TooFast(Exception):

@@ -29,10 +29,10 @@ from games.match import deciding, exchange, play, seals, undoing
 from games.match.speaking import speaking_for
 from games.match.verdict import RequestRefused, Verdict
 from games.models import Match
+from games.pages.records.score_card import answer_with
+from games.pages.table.loaded import Table, table_after, table_of
 from games.people import seats
-from games.record.form import Result
-from games.views.playing.loaded import Table, table_after, table_of
-from games.views.record.records import answer_with
+from games.results import Result
 from games.web.database import one_moment
 from games.web.limits import IMPORTED, IMPORTS, OPENINGS, TAPS
 

@@ -10,20 +10,20 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.urls import reverse
 
-from games.api.event_schemas import EventOpening
 from games.api.schemas import Opening
 from games.core import validation
 from games.core.system import Mode, System, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.events import access, helping
-from games.events import play as events
-from games.events.models import Event
+from games.hall import access, helping
+from games.hall import play as events
+from games.hall.api_schemas import EventOpening
+from games.hall.models import Event
 from games.match import play
 from games.match.verdict import RequestRefused
 from games.models import Match, Seat
+from games.pages.common import validated
 from games.people import seats
-from games.views.access import validated
 from games.web.network import address_for_others
 
 _ONE_WORD = re.compile(r"\S{1,60}")

@@ -20,10 +20,10 @@ from games.core.words import together
 from games.live.hub import Audience
 from games.match import log, seals
 from games.models import Entry, Match
-from games.record.result import result_of
+from games.pages.table.boards import html
+from games.pages.table.loaded import Table
+from games.results import result_of
 from games.translation import words
-from games.views.playing.boards import html
-from games.views.playing.loaded import Table
 from games.web.program import tag
 
 VIEW = "json"

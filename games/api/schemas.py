@@ -13,7 +13,7 @@ from games.core.validation import Unreadable
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.first_fault import OnlyThese
-from games.views.access import LARGEST_VERSION
+from games.pages.common import LARGEST_VERSION
 
 MOST_SEATS = 12
 SHORTEST_OPENING_KEY = 16

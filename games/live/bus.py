@@ -26,7 +26,7 @@ from games.live.pool import Pool
 from games.live.rows import Known
 from games.live.tally import Tally, worth_telling
 from games.live.tickets import Ticket
-from games.web import program, shared
+from games.web import limits, program
 
 log = logging.getLogger(__name__)
 
@@ -243,7 +243,7 @@ class Bus:
 
     def _tidy(self) -> None:
         with suppress(DatabaseError):
-            shared.tidy()
+            limits.tidy_shared()
 
     def _tell(self, counts: dict[str, int]) -> None:
         """Announce how many streams this process carries."""

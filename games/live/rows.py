@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from django.db import close_old_connections, connection
 
-from games.events import rooms
+from games.hall import rooms
 from games.models import Match, SeatRequest
 from games.web import clock, program
 

@@ -29,7 +29,7 @@ from games.live.hub import Full, Hub
 from games.live.listeners import Listener
 from games.live.tickets import Ticket, read_stream_token
 from games.monitoring import measures
-from games.web.clients import client_address
+from games.web.network import client_address
 
 PREFIX = "/live/"
 LINE = "roundtable.line"

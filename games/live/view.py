@@ -11,18 +11,18 @@ from django.conf import settings
 from django.db import transaction
 
 from games.api.positions import VIEW, audience_json
-from games.events import play as events
-from games.events import rooms
-from games.events.models import Event
+from games.hall import play as events
+from games.hall import rooms
+from games.hall.models import Event
+from games.hall.organiser import regions as organiser_regions
+from games.hall.pages import region as event_region
+from games.hall.pages import tv as event_tv
 from games.live.hub import Audience, Withheld, hub
 from games.match.storage import LoadedMatch
 from games.models import Match
-from games.views.hall import region as event_region
-from games.views.hall import tv as event_tv
-from games.views.organiser import regions as organiser_regions
-from games.views.playing import boards
-from games.views.playing.loaded import Table, table_of
-from games.views.watching import late, watched
+from games.pages.table import boards
+from games.pages.table.loaded import Table, table_of
+from games.pages.watching import late, watched
 from games.web.database import one_moment
 
 

@@ -1,7 +1,7 @@
 """Rows that somebody altered in the database: where many are shown, one that cannot be read hides no other.
 
 Rows are read as the program wrote them, so an altered value may fail anywhere in the code that shows it. A
-request about one match or event is refused in one place (`games.views.altered`).
+request about one match or event is refused in one place (`games.pages.altered_rows`).
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from games.match.verdict import RequestRefused
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
 from games.web import clock
-from games.web.clients import address
+from games.web.network import address
 
 SESSION_ASKS = "asks"
 

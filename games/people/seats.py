@@ -28,8 +28,8 @@ from games.people.organiser import is_present
 from games.people.sessions import SessionStore, holds, of_match
 from games.prepared import Prepared
 from games.web import clock, keys
-from games.web.clients import address
 from games.web.database import in_turn, note_key
+from games.web.network import address
 
 SESSION_SEATS = "seats"
 MOST_TABLES = 200

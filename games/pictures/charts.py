@@ -5,8 +5,81 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from games import view_models
+from games.core.words import ViewModel
+
+
+class Mark(ViewModel):
+    """A seat's shape in a drawing, placed by its corner; `label` is written beside it."""
+
+    mark: int
+    x: float
+    y: float
+    label: str = ""
+
+
+class Stroke(ViewModel):
+    """One seat's line in a drawing; its dashes follow from its `mark`."""
+
+    mark: int
+    path: str
+
+
+class Tick(ViewModel):
+    """A number beside an axis, at `x`, `y` in the drawing's own units."""
+
+    x: float
+    y: float
+    label: str
+
+
+class ChartRow(ViewModel):
+    """One row of the table that says the same as a drawing."""
+
+    label: str
+    values: tuple[str, ...]
+
+
+class Chart(ViewModel):
+    """A drawing of numbers by round, and the table of these numbers.
+
+    `text` says in a sentence what it shows. `heading`, what the game calls a round, and `columns`
+    head the table; each column is a seat's mark and its name.
+    """
+
+    key: str
+    title: str
+    text: str
+    heading: str
+    columns: tuple[tuple[int, str], ...]
+    rows: tuple[ChartRow, ...]
+    width: int
+    height: int
+    grid: tuple[Stroke, ...] = ()
+    strokes: tuple[Stroke, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    across: tuple[Tick, ...] = ()
+    upwards: tuple[Tick, ...] = ()
+
+
+class Label(ViewModel):
+    """A word under a drawing, at `x` per cent of its width."""
+
+    x: float
+    text: str
+
+
+class Course(ViewModel):
+    """The points of all seats over the whole match, under a slider: lines in a box of 1000 by 100.
+
+    `rounds` label where each round begins, `text` says in a sentence what the drawing shows.
+    """
+
+    text: str
+    strokes: tuple[Stroke, ...]
+    rounds: tuple[Label, ...] = ()
+
 
 WIDTH, HEIGHT = 320, 180
 LEFT, RIGHT, TOP, BOTTOM = 28, 12, 12, 22
@@ -41,15 +114,15 @@ class About:
     heading: str
 
 
-def lines(about: About, rounds: Sequence[Span], series: Sequence[Series]) -> view_models.Chart:
+def lines(about: About, rounds: Sequence[Span], series: Sequence[Series]) -> Chart:
     """One line for each seat across the rounds, with its own dashes and its shape at each round."""
     scale = Scale.of(series, len(rounds))
-    strokes = tuple(view_models.Stroke(one.mark, scale.path(one.values)) for one in series)
+    strokes = tuple(Stroke(one.mark, scale.path(one.values)) for one in series)
     marks = tuple(mark for one in series for mark in scale.marks(one))
     return _chart(about, rounds, series, scale, strokes, marks)
 
 
-def columns(about: About, rounds: Sequence[Span], series: Sequence[Series]) -> view_models.Chart:
+def columns(about: About, rounds: Sequence[Span], series: Sequence[Series]) -> Chart:
     """One column for each seat in each round, with its shape on top."""
     scale = Scale.of(series, len(rounds))
     step = min(scale.step / (len(series) + 1), MARK * 1.6)
@@ -58,7 +131,7 @@ def columns(about: About, rounds: Sequence[Span], series: Sequence[Series]) -> v
         shift = (place - (len(series) - 1) / 2) * step
         for number, value in enumerate(one.values):
             x, y = scale.x(number) + shift, scale.y(value)
-            strokes.append(view_models.Stroke(one.mark, f"M{_n(x)} {_n(scale.y(0))}V{_n(y)}"))
+            strokes.append(Stroke(one.mark, f"M{_n(x)} {_n(scale.y(0))}V{_n(y)}"))
             marks.append(_mark(one.mark, x, y))
     return _chart(about, rounds, series, scale, tuple(strokes), tuple(marks))
 
@@ -97,7 +170,7 @@ class Scale:
         points = (f"{_n(self.x(place))} {_n(self.y(value))}" for place, value in enumerate(values))
         return "M" + "L".join(points)
 
-    def marks(self, one: Series) -> Iterable[view_models.Mark]:
+    def marks(self, one: Series) -> Iterable[Mark]:
         """The seat's shape at each of its numbers."""
         return (_mark(one.mark, self.x(place), self.y(value)) for place, value in enumerate(one.values))
 
@@ -114,45 +187,87 @@ def _chart(
     rounds: Sequence[Span],
     series: Sequence[Series],
     scale: Scale,
-    strokes: tuple[view_models.Stroke, ...],
-    marks: tuple[view_models.Mark, ...],
-) -> view_models.Chart:
+    strokes: tuple[Stroke, ...],
+    marks: tuple[Mark, ...],
+) -> Chart:
     levels = scale.levels()
-    return view_models.Chart(
+    return Chart(
         about.key,
         about.title,
         about.text,
         about.heading,
         columns=tuple((one.mark, one.name) for one in series),
         rows=tuple(
-            view_models.ChartRow(span.label, tuple(_n(one.values[place]) for one in series))
+            ChartRow(span.label, tuple(_n(one.values[place]) for one in series))
             for place, span in enumerate(rounds)
         ),
         width=WIDTH,
         height=HEIGHT,
-        grid=tuple(
-            view_models.Stroke(0, f"M{LEFT} {_n(scale.y(level))}H{WIDTH - RIGHT}") for level in levels
-        ),
+        grid=tuple(Stroke(0, f"M{LEFT} {_n(scale.y(level))}H{WIDTH - RIGHT}") for level in levels),
         strokes=strokes,
         marks=marks,
         across=tuple(_across(scale, rounds)),
-        upwards=tuple(
-            view_models.Tick(LEFT - 6, round(scale.y(level) + 4, 1), str(level)) for level in levels
-        ),
+        upwards=tuple(Tick(LEFT - 6, round(scale.y(level) + 4, 1), str(level)) for level in levels),
     )
 
 
-def _across(scale: Scale, rounds: Sequence[Span]) -> Iterable[view_models.Tick]:
+def _across(scale: Scale, rounds: Sequence[Span]) -> Iterable[Tick]:
     """The names of the rounds below the drawing, some left out if they would touch."""
     every = -(-len(rounds) // 10)
     for place, span in enumerate(rounds):
         if place % every == 0:
-            yield view_models.Tick(round(scale.x(place), 1), HEIGHT - 5, span.short)
+            yield Tick(round(scale.x(place), 1), HEIGHT - 5, span.short)
 
 
-def _mark(mark: int, x: float, y: float) -> view_models.Mark:
-    return view_models.Mark(mark, round(x - MARK / 2, 1), round(y - MARK / 2, 1))
+def _mark(mark: int, x: float, y: float) -> Mark:
+    return Mark(mark, round(x - MARK / 2, 1), round(y - MARK / 2, 1))
 
 
 def _n(value: float) -> str:
     return f"{round(value, 1) + 0:.1f}".removesuffix(".0")
+
+
+COURSE_WIDTH, COURSE_HEIGHT = 1000, 100
+CLOSEST = 5.0
+"""The least distance between the names of two rounds, in per cent of the width."""
+
+
+def course(
+    text: str, marks: Sequence[int], points: Sequence[tuple[int, ...]], rounds: Sequence[tuple[int, str]]
+) -> Course:
+    """The lines of all seats: the `points` after each entry; `rounds` give where each begins and its name."""
+    values = [0, *(value for each in points for value in each)]
+    low, high = min(values), max(*values, min(values) + 1)
+    strokes = tuple(
+        Stroke(mark, _steps([each[place] for each in points], low, high)) for place, mark in enumerate(marks)
+    )
+    return Course(text, strokes, tuple(_apart(rounds, len(points))))
+
+
+def along(place: int, count: int) -> float:
+    """How far along the slider an entry is, in per cent; the first one is number 0."""
+    return round(100 * place / max(count - 1, 1), 2)
+
+
+def _steps(values: Sequence[int], low: int, high: int) -> str:
+    """A line that stays level and steps where the number changes."""
+
+    def up(value: int) -> str:
+        return f"{COURSE_HEIGHT - COURSE_HEIGHT * (value - low) / (high - low):.0f}"
+
+    steps = "".join(
+        f"H{COURSE_WIDTH / 100 * along(place, len(values)):.0f}V{up(now)}"
+        for place, (before, now) in enumerate(pairwise(values), 1)
+        if before != now
+    )
+    return f"M0 {up(values[0])}{steps}H{COURSE_WIDTH}"
+
+
+def _apart(rounds: Iterable[tuple[int, str]], count: int) -> Iterable[Label]:
+    """The names of the rounds, without those that would overlap another."""
+    end = -CLOSEST
+    for place, name in rounds:
+        x = along(place, count)
+        if x >= end + CLOSEST:
+            yield Label(x, name)
+            end = x

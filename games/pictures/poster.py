@@ -16,6 +16,24 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw, ImageFont
 
 from games import view_models
+from games.core.words import ViewModel
+
+
+class Poster(ViewModel):
+    """What the shared picture shows: the public score, and nothing else.
+
+    `armies` say below each name what that side plays, or who plays it; `winner` is the winner's mark, and
+    `won` is written beside that name.
+    """
+
+    title: str
+    subtitle: str
+    detail: str
+    seats: tuple[view_models.SeatScore, ...]
+    winner: int = 0
+    armies: tuple[str, ...] = ()
+    won: str = ""
+
 
 SIZE = WIDTH, HEIGHT = 1200, 630
 EDGE, GAP = 64, 72
@@ -28,7 +46,7 @@ FONTS = tuple(Path(__file__).parent / "fonts" / name for name in ("letters.woff2
 
 
 @lru_cache(maxsize=64)
-def png(poster: view_models.Poster) -> bytes:
+def png(poster: Poster) -> bytes:
     """The picture as a PNG file; the same score is drawn only once."""
     image = Image.new("RGB", SIZE, PAPER)
     draw = ImageDraw.Draw(image)
@@ -44,7 +62,7 @@ def png(poster: view_models.Poster) -> bytes:
     return file.getvalue()
 
 
-def _seats(draw: ImageDraw.ImageDraw, poster: view_models.Poster) -> None:
+def _seats(draw: ImageDraw.ImageDraw, poster: Poster) -> None:
     """Two seats side by side in large figures; more in two columns."""
     columns, count = 2, len(poster.seats)
     rows = math.ceil(count / columns)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from unicodedata import east_asian_width
 
 from games.core.words import ViewModel
-from games.view_models.controls import Option
-from games.view_models.frame import Link, Notice, Share
-from games.view_models.watch import Feed, Instant
+from games.view_models import Feed, Instant, Link, Notice, Option, Share
 
 LONG, LONGEST, LONG_AT_PLACE = 19, 29, 16
 """Names with more letters than these are written smaller on a full sheet of a television."""

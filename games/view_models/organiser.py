@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from games.core.words import ViewModel
-from games.view_models.controls import Option
-from games.view_models.frame import Link, Notice
-from games.view_models.watch import Feed, Instant
+from games.view_models import Feed, Instant, Link, Notice, Option
 
 
 class Button(ViewModel):

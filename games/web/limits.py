@@ -8,26 +8,27 @@ many wrong ones came from anywhere: only wrong ones count, and only they have to
 from __future__ import annotations
 
 import math
+import re
 import threading
 import time
 from collections.abc import Callable
 from functools import cache, wraps
 from typing import Any
 
+from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
 from django.utils.translation import ngettext
 
 from games.core.validation import TEXT_BYTES
-from games.web import shared
-from games.web.clients import address
+from games.web.network import address
 from games.web.refusals import pause
 
 PIECE = 8 * 1024
 """Bytes of an army list that count as one: more than any list has that is played with."""
 LONGEST = 1 + TEXT_BYTES // PIECE
 """The pieces of the longest list that is read."""
-
 View = Callable[..., HttpResponse]
 Key = Callable[[HttpRequest], str]
 
@@ -53,7 +54,7 @@ class Limit:
         """0 if it may be done now; otherwise the seconds to wait, and nothing is taken."""
         cost = amount * self.cost
         if self.is_shared:
-            return shared.take(f"{self.name} {key}", cost, self.credit)
+            return take_shared(f"{self.name} {key}", cost, self.credit)
         with self.lock:
             now = self.clock()
             if late := self._late(key, now, cost):
@@ -66,7 +67,7 @@ class Limit:
     def wait(self, key: str) -> float:
         """The seconds until one could be taken; nothing is taken."""
         if self.is_shared:
-            return shared.wait(f"{self.name} {key}", self.cost, self.credit)
+            return wait_shared(f"{self.name} {key}", self.cost, self.credit)
         with self.lock:
             return self._late(key, self.clock(), self.cost)
 
@@ -83,7 +84,7 @@ class Limit:
     def forget(self) -> None:
         """Start afresh with every key."""
         if self.is_shared:
-            shared.forget()
+            forget_shared()
         with self.lock:
             self.paid.clear()
 
@@ -181,3 +182,183 @@ def limited(limit: Limit, key: Key | None = None) -> Callable[[View], View]:
         return guarded
 
     return decorate
+
+
+MARGIN = 1e-6
+"""Absorbs the rounding of sums, so that a burst is exact."""
+NOW = "extract(epoch FROM clock_timestamp())::float8"
+# More than the credit is never owed, so this was written before the database's clock was set back.
+PAID_AT = f"CASE WHEN paid_at > {NOW} + %(credit)s + 60 THEN {NOW} ELSE paid_at END"
+KEPT_AT = PAID_AT.replace("paid_at", "kept.paid_at")
+# The first item is paid for after its cost; later ones once everything before them is paid for too.
+TAKE = f"""
+    INSERT INTO games_allowance AS kept (key, paid_at) VALUES (%(key)s, {NOW} + %(cost)s)
+    ON CONFLICT (key) DO UPDATE SET paid_at = greatest({KEPT_AT} + %(cost)s, excluded.paid_at)
+    WHERE {KEPT_AT} + %(cost)s - (excluded.paid_at - %(cost)s) - %(credit)s <= {MARGIN}
+"""  # noqa: S608 - our own words
+WAIT = f"""
+    SELECT greatest({PAID_AT}, {NOW}) + %(cost)s - {NOW} - %(credit)s FROM games_allowance WHERE key = %(key)s
+"""  # noqa: S608 - our own words
+TIDY = f"DELETE FROM games_allowance WHERE paid_at < {NOW}"  # noqa: S608 - our own words
+
+
+def take_shared(key: str, cost: float, credit: float) -> float:
+    """0 if it may be done now; otherwise the seconds to wait, and nothing is taken."""
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE, _parameters(key, cost, credit))
+        if cursor.rowcount:
+            return 0.0
+    # The limit may have recovered in between: then the wait is a moment, not zero.
+    return wait_shared(key, cost, credit) or MARGIN
+
+
+def wait_shared(key: str, cost: float, credit: float) -> float:
+    """The seconds until one could be taken; nothing is taken."""
+    with connection.cursor() as cursor:
+        cursor.execute(WAIT, _parameters(key, cost, credit))
+        found = cursor.fetchone()
+    late = found[0] if found else cost - credit
+    return late if late > MARGIN else 0.0
+
+
+def tidy_shared() -> None:
+    """Delete the rows of keys that are back at their full limit."""
+    with connection.cursor() as cursor:
+        cursor.execute(TIDY)
+
+
+def forget_shared() -> None:
+    """Delete all rows."""
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM games_allowance")
+
+
+def _parameters(key: str, cost: float, credit: float) -> dict[str, Any]:
+    """The parameters of a statement. The key is stored as a keyed hash, as an address is personal data."""
+    hidden = salted_hmac("roundtable limit", key, algorithm="sha256").hexdigest()[:40]
+    return {"key": hidden, "cost": cost, "credit": credit}
+
+
+DAY_SECONDS = 24 * 60 * 60
+LEAST = 1536
+"""Bytes that an action costs at least: its entry, with the indexes, and what else it changes."""
+TIMES = 2.5
+"""How much larger a longer request may become: rows, images before and after, salts and fingerprints."""
+OPENING = 256 * 1024
+"""Bytes of a new table with its armies, and of what will be played there."""
+OPENS = frozenset({"new", "new-game", "first-round", "practice", "new-event", "matches", "halls"})
+"""The names of addresses at which tables and events are opened."""
+PLAYING = re.compile(
+    r"/t/(?P<table>\w+)/(act|adjust|undo|army/\w+)"
+    r"|/api/matches/(?P<match>\w+)/(act|adjust|undo|undo/answer|army)"
+    r"|/e/(?P<event>\w+)/(do|list|result|contest|judge|leave|organise/do)"
+    r"|/api/events/(?P<hall>\w+)/do"
+)
+"""The addresses of what only players at a table, and those at an event, can do."""
+AT_A_TABLE, AT_AN_EVENT = 2 * 2**20, 20 * 2**20
+"""Bytes a day of a table (some 1,300 taps: two or three times the longest match) and of an event."""
+STORED_PIECE = 64 * 1024
+"""Bytes that are taken from the limit at a time: a tap alone costs no statement."""
+
+
+class Quota:
+    """So many bytes a day for each key, across all processes; each process takes them in pieces."""
+
+    def __init__(self, a_day: int, clock: Callable[[], float] = time.monotonic, name: str = "stored") -> None:
+        self.limit = Limit(a_day, a_day / DAY_SECONDS, clock, name=name) if a_day else None
+        self.piece = min(STORED_PIECE, a_day)
+        self.clock = clock
+        self.owed: dict[str, float] = {}
+        self.closed: dict[str, float] = {}
+        """When keys may store something again that owe more than the limit holds."""
+        self.lock = threading.Lock()
+
+    def add(self, key: str, amount: float) -> None:
+        """Note what was stored for a key. What the limit does not hold is owed until it does."""
+        if self.limit is None:
+            return
+        with self.lock:
+            pieces, self.owed[key] = divmod(self.owed.get(key, 0.0) + amount, self.piece)
+            if len(self.owed) > 10_000:
+                self.owed = {one: owed for one, owed in self.owed.items() if one in self.closed}
+        for paid in range(int(pieces)):
+            if late := self.limit.take(key, self.piece):
+                with self.lock:
+                    self.owed[key] = self.owed.get(key, 0.0) + (pieces - paid) * self.piece
+                    self.closed[key] = self.clock() + late
+                return
+
+    def wait(self, key: str) -> float:
+        """The seconds until a key may store something again; 0 if it may now."""
+        if key not in self.closed:
+            return 0.0
+        if (late := self.closed[key] - self.clock()) <= 0:
+            self.closed.pop(key, None)
+            self.add(key, 0)
+            late = self.closed.get(key, 0.0) - self.clock()
+        return max(0.0, late)
+
+
+@cache
+def quota() -> Quota:
+    """The quota of every address."""
+    return Quota(settings.STORED_MB * 2**20)
+
+
+@cache
+def quota_of_places() -> tuple[Quota, Quota]:
+    """The quota of every table, and of every event."""
+    return Quota(AT_A_TABLE, name="stored at a table"), Quota(AT_AN_EVENT, name="stored at an event")
+
+
+def limit_stored(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Refuse (429) what an address posts once it has had its bytes for the day."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        # Who logs in to the admin is counted there.
+        if request.method != "POST" or request.path_info.startswith("/admin/"):
+            return get_response(request)
+        stored, who = _pays(request)
+        if (late := stored.wait(who)) and not _is_organiser(request):
+            return _refusal(request, late)
+        response = get_response(request)
+        if response.status_code < 400:
+            stored.add(who, _stored_by(request))
+        return response
+
+    return middleware
+
+
+def _pays(request: HttpRequest) -> tuple[Quota, str]:
+    """The quota that a request counts in, and its key there: that of its place as long as it lasts."""
+    playing = PLAYING.fullmatch(request.path_info)
+    if playing is not None:
+        of_table, of_event = quota_of_places()
+        code = playing["table"] or playing["match"]
+        place, key = (of_table, code) if code else (of_event, playing["event"] or playing["hall"])
+        if not place.wait(key):
+            return place, key
+    return quota(), address(request)
+
+
+def _stored_by(request: HttpRequest) -> float:
+    """The bytes that a request which was carried out has stored, at most."""
+    sent = TIMES * int(request.META.get("CONTENT_LENGTH") or 0)
+    opens = request.resolver_match is not None and request.resolver_match.url_name in OPENS
+    return max(OPENING if opens else LEAST, sent)
+
+
+def _is_organiser(request: HttpRequest) -> bool:
+    return bool(request.user.is_active and request.user.is_staff)
+
+
+def _refusal(request: HttpRequest, late: float) -> HttpResponse:
+    minutes = math.ceil(late / 60)
+    sentence = ngettext(
+        "Your network has stored as much here today as one may. Please try again in %(minutes)d minute.",
+        "Your network has stored as much here today as one may. Please try again in %(minutes)d minutes.",
+        minutes,
+    ) % {"minutes": minutes}
+    return pause(request, 429, sentence, math.ceil(late))

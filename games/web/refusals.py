@@ -13,14 +13,31 @@ from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.http import escape_leading_slashes, url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django_htmx.middleware import HtmxDetails
 
+from games import view_models
 from games.core.system import NotServed
-from games.view_models import Link, MessagePage
 from games.web.database import journal, sentence_of, trouble
-from games.web.fragments import wants_fragment
+
+WHOLE_PAGE = "full"
+"""The type of request by which htmx 4 asks for a whole page: at a boosted link, or going back in history."""
+
+
+def wants_fragment(request: HttpRequest) -> bool:
+    """Whether htmx asks for a part of a page. Our own scripts say that they are htmx, and no type."""
+    # Only htmx 4 names a type. It names a source, no trigger; and its target is `tag#id`, not the id alone.
+    said = _said_by_htmx(request)
+    return bool(said) and said.request_type != WHOLE_PAGE
+
+
+def _said_by_htmx(request: HttpRequest) -> HtmxDetails:
+    """`request.htmx`; what is refused before any middleware has seen it gets its own."""
+    if not hasattr(request, "htmx"):
+        request.htmx = HtmxDetails(request)  # type: ignore[attr-defined]
+    return request.htmx  # type: ignore[attr-defined]
+
 
 log = logging.getLogger(__name__)
-
 ERRORS = {
     400: "malformed",
     401: "no_token",
@@ -41,7 +58,7 @@ REPEATABLE = (400, 413, 415, 500)
 
 
 def refuse(
-    request: HttpRequest, status: int, sentence: str, back: Link | None = None, error: str = ""
+    request: HttpRequest, status: int, sentence: str, back: view_models.Link | None = None, error: str = ""
 ) -> HttpResponse:
     """A refusal in the form that was asked for: JSON for programs, a sentence for htmx, otherwise a page.
 
@@ -52,7 +69,7 @@ def refuse(
         return JsonResponse(answer, status=status)
     if wants_fragment(request):
         return HttpResponse(format_html('<p role="alert">{}</p>', sentence), status=status)
-    page = MessagePage(_("That did not work"), sentence, back or _way_on(request, status))
+    page = view_models.MessagePage(_("That did not work"), sentence, back or _way_on(request, status))
     return _page(request, status, page)
 
 
@@ -61,11 +78,11 @@ def is_for_programs(request: HttpRequest) -> bool:
     return request.path_info.startswith("/api/") or request.path_info.endswith(".json")
 
 
-def _way_on(request: HttpRequest, status: int) -> Link:
+def _way_on(request: HttpRequest, status: int) -> view_models.Link:
     """Back to a form of ours that was sent in vain and may be sent again; otherwise the start page."""
     if request.method == "POST" and status in REPEATABLE and (page := _page_before(request)) != "/":
-        return Link(page, _("Try again"))
-    return Link("/", _("Home"))
+        return view_models.Link(page, _("Try again"))
+    return view_models.Link("/", _("Home"))
 
 
 def pause(request: HttpRequest, status: int, sentence: str, seconds: int) -> HttpResponse:
@@ -77,17 +94,19 @@ def pause(request: HttpRequest, status: int, sentence: str, seconds: int) -> Htt
     if is_for_programs(request) or wants_fragment(request):
         response = refuse(request, status, sentence)
     elif request.method in ("GET", "HEAD"):
-        again = Link(escape_leading_slashes(request.get_full_path()), _("Try again"))
+        again = view_models.Link(escape_leading_slashes(request.get_full_path()), _("Try again"))
         hint = _("This page tries again by itself.")
-        response = _page(request, status, MessagePage(_("One moment, please"), sentence, again, hint))
+        response = _page(
+            request, status, view_models.MessagePage(_("One moment, please"), sentence, again, hint)
+        )
         response["Refresh"] = str(seconds)
     else:
-        response = refuse(request, status, sentence, Link(_page_before(request), _("Try again")))
+        response = refuse(request, status, sentence, view_models.Link(_page_before(request), _("Try again")))
     response["Retry-After"] = str(seconds)
     return response
 
 
-def _page(request: HttpRequest, status: int, page: MessagePage) -> HttpResponse:
+def _page(request: HttpRequest, status: int, page: view_models.MessagePage) -> HttpResponse:
     return HttpResponse(render_to_string("message.html", {"page": page}, request), status=status)
 
 
@@ -147,7 +166,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     sentence = _("This page is out of date. Reload it and tap again.")
     if reason == REASON_NO_CSRF_COOKIE:
         sentence = _("This device keeps no cookies. Allow them for this address, then reload the page.")
-    return refuse(request, 403, sentence, Link(_page_before(request), _("Reload")))
+    return refuse(request, 403, sentence, view_models.Link(_page_before(request), _("Reload")))
 
 
 def _page_before(request: HttpRequest) -> str:

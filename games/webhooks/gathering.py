@@ -1,6 +1,6 @@
 """Works out what to tell: what a webhook knows about a table or an event, compared with how it stands now.
 
-A webhook is told only what a spectator may know by now: a result as `games.record` makes it, and nothing
+A webhook is told only what a spectator may know by now: a result as `games.results` makes it, and nothing
 about a match that is shown late until it is over. Changes between two looks are told once, as of the second.
 """
 
@@ -19,11 +19,11 @@ from django.utils import translation
 
 from games.core.state import State
 from games.core.system import systems
-from games.events.models import Event, Pairing, Player, Round
+from games.hall.models import Event, Pairing, Player, Round
 from games.match import confirming, delay, storage
 from games.match.unreadable import UnreadableRow, reading
 from games.models import Match, Score
-from games.record.result import result_of
+from games.results import result_of
 from games.web import clock
 from games.web.database import one_moment
 from games.webhooks.models import AGREED, FINISHED, ROUND, SCORE, TEST, Delivery, Knowledge, Webhook

@@ -8,7 +8,7 @@ import secrets
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from games.events.models import Event
+from games.hall.models import Event
 from games.web import clock
 
 TEST, SCORE, FINISHED, AGREED, ROUND = (

@@ -9,7 +9,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from config.admin import second_factor
 from games import catalogue
-from games.admin import actions
+from games.admin import match_commands
 from games.core.words import say
 from games.match import play
 from games.models import Army, CatalogueEntry, Entry, Match
@@ -54,7 +54,7 @@ def test_an_edit_of_a_match_that_is_being_deleted_says_that_it_is_gone(admin_cli
     page = filled(admin_client.get(url))
     page["reason"] = "counted"
     _deleted, answer = in_one_moment(
-        lambda: actions.delete(auction), lambda: admin_client.post(url, dict(page.lists()))
+        lambda: match_commands.delete(auction), lambda: admin_client.post(url, dict(page.lists()))
     )
     assert (answer.status_code, answer["Location"]) == (302, "/admin/")
     assert Match.objects.count() == 0

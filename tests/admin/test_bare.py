@@ -13,11 +13,11 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from games.events import play as events
-from games.events.models import Event, EventEntry, Player
+from games.hall import play as events
+from games.hall.models import Event, EventEntry, Player
 from games.match import play
 from games.models import Army, Entry, Match
-from games.views.altered import is_altered
+from games.pages.altered_rows import is_altered
 from tests.admin.in_admin import change_url, taken
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
 from games import catalogue
-from games.events.models import Event
+from games.hall.models import Event
 from games.management.commands.plant import planted, seeds
 from games.match import play
 from games.models import Match, Unit

@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from games import catalogue
-from games.admin import cells
+from games.admin import catalogue_admin
 from games.core.system import system, systems
 from games.match import play
 from games.models import CatalogueEntry
@@ -37,7 +37,7 @@ def sent(slug=SWORDS, seen=0, **changes):
         CatalogueEntry.objects.filter(kind="card", slug=slug).values_list("facts", flat=True).first() or {}
     )
     values = {**dict.fromkeys(CELLS, ""), **facts}
-    boxes = cells.initial(CELLS, values)
+    boxes = catalogue_admin.initial(CELLS, values)
     return {"slug": slug, "seen": seen, **values, **{name: boxes[name] or "" for name in NUMBERS}} | {
         "flags": boxes["flags"], "commander": ["on"] if boxes["commander"] else [], **changes
     }  # fmt: skip

@@ -5,9 +5,9 @@ import random
 import pytest
 from django.utils import translation
 
-from games.admin import columns, fields
-from games.admin.columns import TABLE
-from games.admin.forms import RESERVED
+from games.admin import piece_fields
+from games.admin.match_edits import RESERVED
+from games.admin.piece_fields import TABLE
 from games.core.state import KINDS
 from games.core.system import systems
 from games.match import fuzz
@@ -41,14 +41,14 @@ def pieces(board):
 
 
 def made(board, kind):
-    return columns.form_fields(board, kind)
+    return piece_fields.form_fields(board, kind)
 
 
 def test_a_house_has_a_number_for_its_power(auction):
     from games.match import storage
 
     power = made(storage.load(auction), "army")["power"]
-    assert isinstance(power, fields.Number)
+    assert isinstance(power, piece_fields.Number)
     assert power.label == "Power"
 
 
@@ -68,16 +68,16 @@ def test_the_names_of_hidden_things_are_never_fields(auction):
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("wounds", fields.Number),
-        ("pool", fields.Number),
-        ("activated", fields.Switch),
-        ("title", fields.Text),
-        ("place", fields.OneOf),
-        ("conditions", fields.Several),
-        ("engaged_with", fields.Several),
-        ("linked_to", fields.OneOf),
-        ("attachments", fields.Rows),
-        ("reminders", fields.Several),
+        ("wounds", piece_fields.Number),
+        ("pool", piece_fields.Number),
+        ("activated", piece_fields.Switch),
+        ("title", piece_fields.Text),
+        ("place", piece_fields.OneOf),
+        ("conditions", piece_fields.Several),
+        ("engaged_with", piece_fields.Several),
+        ("linked_to", piece_fields.OneOf),
+        ("attachments", piece_fields.Rows),
+        ("reminders", piece_fields.Several),
     ],
 )
 def test_a_unit_of_the_miniatures_game_has_a_field_of_the_right_kind(tmg, name, kind):
@@ -88,20 +88,22 @@ def test_a_unit_of_the_miniatures_game_has_a_field_of_the_right_kind(tmg, name, 
 
 def test_an_ncu_may_stand_in_a_sector_and_only_of_a_token_players_say_who_controls_it():
     """A sector is controlled by army points and a zone by who stands there, whatever anybody says."""
-    assert columns.has(TMG, "unit", "sector", Unit("sansa", "red", kind="ncu"))
+    assert piece_fields.has(TMG, "unit", "sector", Unit("sansa", "red", kind="ncu"))
     for field in ("override", "uncontrolled"):
         places = [Place(kind, kind=kind) for kind in ("token", "zone", "sector", "mission")]
-        assert [one.kind for one in places if columns.has(TMG, "objective", field, one)] == ["token"], field
+        assert [one.kind for one in places if piece_fields.has(TMG, "objective", field, one)] == ["token"], (
+            field
+        )
 
 
 def test_what_is_sent_as_it_was_shown_is_the_same_value_and_no_change(board):
     for kind, piece in pieces(board):
         for name, field in made(board, kind).items():
             value = getattr(piece, name)
-            if isinstance(field, fields.OneOf | fields.Several):
+            if isinstance(field, piece_fields.OneOf | piece_fields.Several):
                 field.allow(value)
             posted = field.posted(value)
-            raw = posted if isinstance(field, fields.Several) else posted[0] if posted else None
+            raw = posted if isinstance(field, piece_fields.Several) else posted[0] if posted else None
             assert not field.has_changed(value, raw), (kind, name, value)
             assert field.clean(raw) == value, (kind, name, value)
 
@@ -109,8 +111,8 @@ def test_what_is_sent_as_it_was_shown_is_the_same_value_and_no_change(board):
 def test_rows_have_the_parts_that_their_game_declares(board):
     game = next(game for game in systems() if game.slug == board.match.system)
     for kind, piece in pieces(board):
-        for name in columns.names(game, kind):
-            cells = columns.column(game, kind, name).cells
+        for name in piece_fields.names(game, kind):
+            cells = piece_fields.column(game, kind, name).cells
             for row in getattr(piece, name) if cells else ():
                 assert [type(cell) for cell in row] == [int if cell is int else str for _n, cell in cells]
 
@@ -125,7 +127,7 @@ def test_what_the_admin_is_told_about_exists():
 
 def test_every_label_is_a_message(board):
     game = next(game for game in systems() if game.slug == board.match.system)
-    messages = set(columns.messages(game))
+    messages = set(piece_fields.messages(game))
     assert "" not in messages
     for kind in (TABLE, *KINDS):
         for name, field in made(board, kind).items():
@@ -135,17 +137,17 @@ def test_every_label_is_a_message(board):
 @pytest.mark.parametrize(
     ("field", "raw", "value"),
     [
-        (fields.Items(tuple), "wolf,  lion，stag、 ", ("wolf", "lion", "stag")),
-        (fields.Items(frozenset), "wolf, wolf", frozenset({"wolf"})),
+        (piece_fields.Items(tuple), "wolf,  lion，stag、 ", ("wolf", "lion", "stag")),
+        (piece_fields.Items(frozenset), "wolf, wolf", frozenset({"wolf"})),
         (
-            fields.Rows((("name", str), ("number", int))),
+            piece_fields.Rows((("name", str), ("number", int))),
             " Faith | 2 \n\nPillage｜1",
             (("Faith", 2), ("Pillage", 1)),
         ),
-        (fields.Number(is_optional=True), "", None),
-        (fields.Number(), " 7 ", 7),
-        (fields.Text(is_optional=True), "", None),
-        (fields.Text(), "  a   b ", "a b"),
+        (piece_fields.Number(is_optional=True), "", None),
+        (piece_fields.Number(), " 7 ", 7),
+        (piece_fields.Text(is_optional=True), "", None),
+        (piece_fields.Text(), "  a   b ", "a b"),
     ],
 )
 def test_text_becomes_a_value(field, raw, value):
@@ -155,22 +157,22 @@ def test_text_becomes_a_value(field, raw, value):
 @pytest.mark.parametrize(
     ("field", "raw", "sentence"),
     [
-        (fields.Number(0, 5), "6", "Please enter a whole number from 0 to 5."),
-        (fields.Number(0, 5), "1.5", "Please enter a whole number from 0 to 5."),
-        (fields.Number(0, 5), "٣", "Please enter a whole number from 0 to 5."),
-        (fields.Number(), "", "This field is required."),
-        (fields.Slug(12), "On Table", "Please write this in small letters, digits and hyphens."),
-        (fields.Slug(4), "table", "This is too long: at most 4 characters fit."),
+        (piece_fields.Number(0, 5), "6", "Please enter a whole number from 0 to 5."),
+        (piece_fields.Number(0, 5), "1.5", "Please enter a whole number from 0 to 5."),
+        (piece_fields.Number(0, 5), "٣", "Please enter a whole number from 0 to 5."),
+        (piece_fields.Number(), "", "This field is required."),
+        (piece_fields.Slug(12), "On Table", "Please write this in small letters, digits and hyphens."),
+        (piece_fields.Slug(4), "table", "This is too long: at most 4 characters fit."),
         (
-            fields.Rows((("name", str), ("number", int))),
+            piece_fields.Rows((("name", str), ("number", int))),
             "Faith",
             "“Faith” needs 2 parts with bars between them.",
         ),
-        (fields.Rows((("seat", ("red", "blue")),)), "green", "Only these can stand there: red, blue"),
-        (fields.Items(tuple), ",a" * 61, "At most 60 fit here."),
-        (fields.Text(), "a\x00b", "Please write this on one line, without control characters."),
-        (fields.Text(), "\udc00", "This text arrived damaged: it is not valid UTF-8."),
-        (fields.Text(), "x" * 81, "This is too long: at most 80 characters fit."),
+        (piece_fields.Rows((("seat", ("red", "blue")),)), "green", "Only these can stand there: red, blue"),
+        (piece_fields.Items(tuple), ",a" * 61, "At most 60 fit here."),
+        (piece_fields.Text(), "a\x00b", "Please write this on one line, without control characters."),
+        (piece_fields.Text(), "\udc00", "This text arrived damaged: it is not valid UTF-8."),
+        (piece_fields.Text(), "x" * 81, "This is too long: at most 80 characters fit."),
     ],
 )
 def test_what_cannot_be_read_gets_a_sentence(field, raw, sentence):
@@ -186,7 +188,11 @@ def test_every_word_of_the_admin_is_said_in_chinese():
         for game in systems():
             if game.slug in ("auction", "rps"):
                 continue
-            unsaid = [words for words in columns.messages(game) if translation.gettext(words) == words]
+            unsaid = [words for words in piece_fields.messages(game) if translation.gettext(words) == words]
             assert unsaid == []
-            labels = {columns.label(game, kind, name) for kind in KINDS for name in columns.names(game, kind)}
+            labels = {
+                piece_fields.label(game, kind, name)
+                for kind in KINDS
+                for name in piece_fields.names(game, kind)
+            }
             assert [label for label in labels if label.isascii()] == []

@@ -7,7 +7,7 @@ import zipfile
 import pytest
 from django.urls import reverse
 
-from games.admin import actions
+from games.admin import match_commands
 from games.match import exchange, play, undoing
 from games.models import Army, Entry, Match, Seat
 from games.people import seats
@@ -205,14 +205,16 @@ def test_from_one_match_the_way_leads_back_to_it(admin_client, rps, auction, act
 
 def test_a_match_that_ends_before_its_time_is_up_keeps_its_result(admin_client, rps, auction, monkeypatch):
     """Of several matches each is ended when its turn comes; at this one the players were faster."""
-    carry_out = actions.carry_out
+    carry_out = match_commands.carry_out
 
     def ended_meanwhile(code, *rest):
         if code == rps.code:
-            carry_out(code, lambda g: actions.ends(g, {"winner": "blue", "how": "points"}), "Bo", "played")
+            carry_out(
+                code, lambda g: match_commands.ends(g, {"winner": "blue", "how": "points"}), "Bo", "played"
+            )
         return carry_out(code, *rest)
 
-    monkeypatch.setattr(actions, "carry_out", ended_meanwhile)
+    monkeypatch.setattr(match_commands, "carry_out", ended_meanwhile)
     answer = acts(admin_client, "time_out", rps, auction, decided="yes", reason="closing time")
     assert f"{rps.code}: The match is over." in answer.content.decode()
     assert "1 match was changed." in answer.content.decode()

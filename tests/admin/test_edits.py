@@ -258,7 +258,7 @@ def test_a_unit_whose_removal_is_refused_stays(admin_client, tmg, monkeypatch):
     def refuses(self, g):
         raise KeyError("lost")
 
-    monkeypatch.setattr("games.systems.tmg.corrections.table.TmgCorrections.follow", refuses)
+    monkeypatch.setattr("games.systems.tmg.tmg_corrections.TmgCorrections.follow", refuses)
     url = f"/admin/games/unit/{wolves(tmg).pk}/delete/"
     page = admin_client.post(url, {"post": "yes", "reason": "went home"}).content.decode()
     assert "The rules cannot continue from there." in page

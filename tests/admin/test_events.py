@@ -8,8 +8,8 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
-from games.events import commands, helping, judging
-from games.events.models import Event, EventEntry, Pairing, Player
+from games.hall import commands, helping, judging
+from games.hall.models import Event, EventEntry, Pairing, Player
 from tests.events.halls import ANNA, by_chance, opened, play_round, state
 
 pytestmark = pytest.mark.django_db

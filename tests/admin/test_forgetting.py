@@ -6,7 +6,7 @@ import pytest
 from django.contrib.admin.models import DELETION, LogEntry
 from django.urls import reverse
 
-from games.events.models import Event, Player
+from games.hall.models import Event, Player
 from games.models import Army, Match
 from tests.admin.in_admin import filled
 from tests.events.halls import opened

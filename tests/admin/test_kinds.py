@@ -8,8 +8,8 @@ import pytest
 from django.utils import translation
 
 from games import catalogue
-from games.admin import cells
-from games.admin.catalogue import name_of
+from games.admin import catalogue_admin
+from games.admin.catalogue_admin import name_of
 from games.core.system import systems
 from games.models import CatalogueEntry
 from games.systems.bushido.rules import scenarios
@@ -36,7 +36,7 @@ def posted(entry, **changes):
     """What a browser sends of a catalogue entry's form after these changes."""
     made = next(game for game in systems() if game.slug == entry.system).entry_kinds[entry.kind]
     sent = {"slug": entry.slug, "seen": entry.version}
-    for name, value in cells.initial(made.cells, entry.facts).items():
+    for name, value in catalogue_admin.initial(made.cells, entry.facts).items():
         cell = made.cells.get(name)
         if cell is not None and cell.parts:
             words = value.split()
@@ -166,11 +166,11 @@ def test_what_a_scenario_checks_is_chosen(admin_client, planted):
 @pytest.mark.parametrize("of", KINDS, ids=":".join)
 def test_a_form_that_nobody_touched_stores_what_stood_there(of):
     made = next(game for game in systems() if game.slug == of[0]).entry_kinds[of[1]]
-    fields = cells.form_fields(made.cells)
+    fields = catalogue_admin.form_fields(made.cells)
     for slug, facts in made.planted():
-        stands = cells.initial(made.cells, facts)
+        stands = catalogue_admin.initial(made.cells, facts)
         cleaned = {name: field.clean(_sent(field, stands[name])) for name, field in fields.items()}
-        stored = cells.facts_of(made.cells, cleaned)
+        stored = catalogue_admin.facts_of(made.cells, cleaned)
         assert {name: sorted(text.split()) for name, text in stored.items()} == {
             name: sorted(text.split()) for name, text in facts.items()
         }, slug
@@ -179,7 +179,7 @@ def test_a_form_that_nobody_touched_stores_what_stood_there(of):
 
 def _sent(field, value):
     """A value as the form's field gets it from a browser."""
-    return field.widget.decompress(value) if isinstance(field, cells.Parts) else value
+    return field.widget.decompress(value) if isinstance(field, catalogue_admin.Parts) else value
 
 
 @pytest.mark.parametrize("of", KINDS, ids=":".join)
@@ -197,7 +197,7 @@ def test_a_table_still_brings_flags_as_they_are_stored(planted):
     table.writerow(["id", "flags"])
     table.writerow(["10310", "no-control vp-1"])
     assert catalogue.import_table("tmg", "card", text.getvalue()).changed == 1
-    assert cells.initial(CELLS, row("card", "10310").facts)["flags_vp"] == "1"
+    assert catalogue_admin.initial(CELLS, row("card", "10310").facts)["flags_vp"] == "1"
 
 
 def test_who_may_only_look_reads_words(onlooker, planted):

@@ -9,7 +9,7 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 from django.urls import reverse
 
-from games.events.models import Event
+from games.hall.models import Event
 from games.webhooks import addresses
 from games.webhooks.models import Webhook
 
@@ -24,7 +24,7 @@ FORMS = {
 
 @pytest.fixture(autouse=True)
 def every_host_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.admin.webhooks.resolve", lambda target: [])
+    monkeypatch.setattr("games.admin.webhook_admin.resolve", lambda target: [])
     assert addresses.resolve
 
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from config.admin import second_factor
-from games.events.models import Event, Player
+from games.hall.models import Event, Player
 from games.match import play
 from games.models import Army, Match, Seat, Unit
 from games.people import organiser as organisers

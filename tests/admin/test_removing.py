@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from games.admin import edits
-from games.admin.columns import TABLE
+from games.admin import match_edits
+from games.admin.piece_fields import TABLE
 from games.core.army_lists import key_of
 from games.core.state import KINDS, State
 from games.core.system import System, systems
@@ -27,7 +27,9 @@ def table(game: System) -> State:
 
 
 def put(g: State, kind: str, name: str) -> str:
-    return edits.add(g, kind, {"name": name, **({"army": next(iter(g.seats))} if kind == "unit" else {})})
+    return match_edits.add(
+        g, kind, {"name": name, **({"army": next(iter(g.seats))} if kind == "unit" else {})}
+    )
 
 
 def holder(g: State, where: str) -> Any:
@@ -53,12 +55,12 @@ def test_who_is_gone_is_named_nowhere(game: System, path: str, kind: str):
     else:
         setattr(one, name, gone)
         left = None
-    edits.remove(g, kind, gone)
+    match_edits.remove(g, kind, gone)
     assert gone not in getattr(g, KINDS[kind])
     assert getattr(one, name) == left
     setattr(one, name, frozenset({stays}) if left else stays)
     kept = getattr(one, name)
-    edits.remove(g, kind, gone)
+    match_edits.remove(g, kind, gone)
     assert getattr(one, name) == kept, "who is gone already takes nobody else along"
     assert stays in getattr(g, KINDS[kind])
 
@@ -81,16 +83,16 @@ def test_who_is_named_names_back_and_lets_go_again():
     g = table(game)
     one, two, three = (put(g, kind, word) for word in ("One", "Two", "Three"))
     pieces = getattr(g, KINDS[kind])
-    edits.change(g, kind, one, {name: frozenset({two, three})})
-    edits.change(g, kind, two, {name: frozenset()})
+    match_edits.change(g, kind, one, {name: frozenset({two, three})})
+    match_edits.change(g, kind, two, {name: frozenset()})
     assert [getattr(pieces[key], name) for key in (one, two, three)] == [{three}, set(), {one}]
     # Somebody has taken it away meanwhile.
-    edits.change(g, kind, "nobody", {name: frozenset({one})})
+    match_edits.change(g, kind, "nobody", {name: frozenset({one})})
     assert "nobody" not in pieces
     assert getattr(pieces[one], name) == {three}
 
 
 def test_of_the_table_what_is_said_is_set():
     g = table(next(iter(systems())))
-    edits.change(g, TABLE, "", {"round": 5})
+    match_edits.change(g, TABLE, "", {"round": 5})
     assert g.round == 5

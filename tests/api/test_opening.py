@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from games.events import helping
-from games.events.models import Event, EventEntry, Helper
-from games.events.play import Actor
+from games.hall import helping
+from games.hall.models import Event, EventEntry, Helper
+from games.hall.play import Actor
 from games.models import Entry, Match, Seat
 from games.people import seats
 from tests.api.robots import Caller, Table

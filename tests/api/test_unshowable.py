@@ -8,9 +8,9 @@ from games.core.system import system
 from games.live.hub import Audience
 from games.match import exchange, play, storage
 from games.match.exchange.images import LARGEST, fits
+from games.pages.table.boards import html
+from games.pages.table.loaded import Table
 from games.view_models import pips, track
-from games.views.playing.boards import html
-from games.views.playing.loaded import Table
 from tests.api.robots import Caller
 from tests.files import fitted
 from tests.playing import played_on

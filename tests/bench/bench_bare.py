@@ -25,7 +25,7 @@ from django.urls import path  # noqa: E402
 from django.views.decorators.http import require_POST  # noqa: E402
 
 from config.data.sqlite import driver  # noqa: E402
-from config.serving.shell import spare_the_collector  # noqa: E402
+from config.server.shell import spare_the_collector  # noqa: E402
 
 WARM_UP, TAPS = 20, 120
 SEED = 77

@@ -30,14 +30,14 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
 
-from config.serving.shell import spare_the_collector  # noqa: E402
+from config.server.shell import spare_the_collector  # noqa: E402
 from config.static import is_ours, small  # noqa: E402
 from games.core.system import system  # noqa: E402
 from games.match import fuzz, play, storage  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
 from games.web import limits  # noqa: E402
-from games.web.packing import packed  # noqa: E402
+from games.web.middleware import packed  # noqa: E402
 from tests.bench import printer  # noqa: E402
 from tests.holding import holding  # noqa: E402
 
@@ -181,8 +181,8 @@ def weights(players: Players, taps: list[Cost]) -> None:
     heaviest = max((gzip.decompress(tap.answer.content) for tap in taps), key=len)
     client = players.phones["red"].client
     page = client.get(f"/t/{players.code}/", headers={"HX-Request": "", "Accept-Encoding": ""}).content
-    scripts = _read("static/vendor/htmx.min.js", "static/playing/table.js", "static/playing/live.js")
-    styles = _read("static/site/app.css", "static/playing/table.css", "games/systems/tmg/static/tmg/tmg.css")
+    scripts = _read("static/vendor/htmx.min.js", "static/table/table.js", "static/table/live.js")
+    styles = _read("static/site/app.css", "static/table/table.css", "games/systems/tmg/static/tmg/tmg.css")
     parts: dict[str, tuple[list[bytes], list[bytes]]] = {
         "JavaScript": (scripts, []),
         "CSS": (styles, []),

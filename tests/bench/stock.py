@@ -19,7 +19,7 @@ application = get_asgi_application()
 
 from games import prepared  # noqa: E402 - Django comes first
 from games.match import kept  # noqa: E402
-from games.views.playing import boards  # noqa: E402
+from games.pages.table import boards  # noqa: E402
 from tests.bench import in_django  # noqa: E402
 
 

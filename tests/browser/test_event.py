@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from games.admin import events as admin
-from games.events import commands, judging
-from games.events.models import Event, Round
+from games.hall import admin, commands, judging
+from games.hall.models import Event, Round
 from games.models import Seat
 from tests.browser.driving import Screen
 from tests.browser.test_kept_taps import STORAGE

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from games.events import commands
+from games.hall import commands
 from tests.browser.driving import BROKEN, Screen, at_sizes
 from tests.events.halls import ANNA, opened, play_round, scores
 

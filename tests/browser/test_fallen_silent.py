@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.events import commands
+from games.hall import commands
 from games.live.hub import BEAT_SECONDS, WATCHER_BEAT_SECONDS
 from tests.browser.driving import SET_UP, Screen, do, opened, until
 from tests.browser.test_live import OVER

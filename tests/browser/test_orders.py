@@ -12,7 +12,7 @@ from games.core.state import State
 from games.match import play, storage
 from games.models import Match
 from games.systems.agot import SYSTEM
-from games.systems.agot.map import atlas
+from games.systems.agot.page import map_drawing
 from tests.browser.driving import Screen, do, untroubled
 from tests.browser.test_map import spot
 
@@ -75,7 +75,7 @@ def on_the_map(phone: Screen, action: str) -> int:
     if not phone.page.locator("#atlas-view").is_visible():
         phone.page.click("#tab-middle")
     assert phone.page.locator(f".paper a[data-does='{action}']").count() == 1
-    x, y = atlas.sheet()["areas"][action.split(":")[1]]["at"]
+    x, y = map_drawing.sheet()["areas"][action.split(":")[1]]["at"]
     phone.page.wait_for_timeout(400)  # the bar's height changes with every question, with an animation
     phone.page.touchscreen.tap(*spot(phone.page, x, y))
     phone.reaches(before + 1)

@@ -8,10 +8,10 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page
 
-from games.events import commands, judging, storage
-from games.events.models import Event
-from games.events.play import Actor
-from games.events.rules.standings import standings
+from games.hall import commands, judging, storage
+from games.hall.models import Event
+from games.hall.play import Actor
+from games.hall.rules.standings import standings
 from tests.browser.driving import BROKEN, Screen
 from tests.browser.test_near import TWICE
 from tests.browser.test_undo import ASKEW

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from games.management.commands.plant import planted, seeds
 from games.models import Match
-from games.views.record.paper import density
+from games.pages.records.score_card import density
 from tests.browser.driving import BROKEN, at_sizes
 from tests.pages.samples import SITE
 from tests.pages.samples.boards import board_ask
@@ -50,7 +50,7 @@ def test_larger_armies_fit_one_sheet_too(phone, units: int):  # type: ignore[no-
     """The more there is, the smaller the print: two armies with attachments, conditions and long names."""
     page = phone()
     shown = replace(paper(), board=crowded(units), density=density(crowded(units)))
-    source = render_to_string("record/print.html", {"page": shown, "site": SITE, "csrf_token": "token"})
+    source = render_to_string("records/print.html", {"page": shown, "site": SITE, "csrf_token": "token"})
     page.route("**/crowded", lambda route: route.fulfill(body=source, content_type="text/html"))
     page.goto("/crowded")
     assert pages(page.pdf(prefer_css_page_size=True)) == 1, shown.density

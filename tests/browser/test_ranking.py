@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.events import commands
+from games.hall import commands
 from tests.browser.driving import BROKEN, Screen, at_sizes
 from tests.browser.test_near import TWICE
 from tests.events.halls import ANNA, by_chance, opened, play_round

@@ -12,7 +12,7 @@ import pytest
 from games.management.commands.plant import planted, seeds
 from games.match import moments
 from games.models import Match
-from games.views.record import history
+from games.pages.records import history_pages
 from tests.browser.driving import SET_UP, Screen, at_sizes, opened, until
 from tests.browser.test_fallen_silent import HASTY
 
@@ -245,7 +245,7 @@ def test_a_bare_link_to_an_entry_of_a_long_history_leads_there(
     match: Match, screen: Screens, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only the newest entries are on the first page, and the server never sees what follows "#"."""
-    monkeypatch.setattr(history, "AT_ONCE", 20)
+    monkeypatch.setattr(history_pages, "AT_ONCE", 20)
     page = screen().page
     page.goto(f"/t/{match.code}/history?seat=red#v57")
     page.wait_for_selector("#v57:target")

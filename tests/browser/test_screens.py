@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Error as Left
 
-from games.events import commands
+from games.hall import commands
 from games.live.hub import hub
 from games.models import Match
 from tests.browser.driving import OURS, SET_UP, Screen, do, opened, until

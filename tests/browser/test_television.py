@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.events import commands, judging
+from games.hall import commands, judging
 from tests.browser.driving import BROKEN, Screen, at_sizes
 from tests.browser.test_television_close import ONLY
 from tests.events.halls import ANNA, by_chance, opened, play_round

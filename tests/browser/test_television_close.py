@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.events import commands, judging
+from games.hall import commands, judging
 from games.match import play
 from tests.browser.driving import BROKEN, SET_UP, Screen, at_sizes, do, opened
 from tests.browser.test_near import TWICE

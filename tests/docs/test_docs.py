@@ -13,9 +13,9 @@ from pathlib import Path
 import polib
 import pytest
 
-from games.api.event_schemas import Command
-from games.api.events import COMMANDS
-from games.events import commands, helping, judging, undoing
+from games.hall import commands, helping, judging, undoing
+from games.hall.api import COMMANDS
+from games.hall.api_schemas import Command
 from tests.docs import names, pages
 from tests.fourth import tutorial
 

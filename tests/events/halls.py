@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from games.events import commands, play, storage
-from games.events.models import Event
-from games.events.play import Actor
-from games.events.rules.pieces import Gathering, Pairing, Player
+from games.hall import commands, play, storage
+from games.hall.models import Event
+from games.hall.play import Actor
+from games.hall.rules.pieces import Gathering, Pairing, Player
 from games.match import play as tables
 from games.match.verdict import RequestRefused
 

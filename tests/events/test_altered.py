@@ -15,8 +15,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games import verify
-from games.events import commands, comparing, exchange, log, undoing
-from games.events.models import Announcement, Call, Event, EventEntry, Pairing, Player, Round
+from games.hall import commands, comparing, exchange, log, undoing
+from games.hall.models import Announcement, Call, Event, EventEntry, Pairing, Player, Round
 from games.match.verdict import RequestRefused
 from games.models import Match
 from tests.events import halls
@@ -251,7 +251,7 @@ def test_the_organisers_page_reads_the_history_once_and_no_tap_does(code: str) -
 
 
 def test_calls_and_announcements_are_compared_too(code: str) -> None:
-    from games.events import judging
+    from games.hall import judging
 
     judging.announce(code, ANNA, "The kitchen closes at eight")
     judging.call_judge(code, ANNA, halls.first_table(code).key, "", "who is first?")

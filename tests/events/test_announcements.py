@@ -8,9 +8,9 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
-from games.events import access, judging, undoing
-from games.events.models import Announcement, Event, EventEntry, Helper
-from games.views.hall.region import latest
+from games.hall import access, judging, undoing
+from games.hall.models import Announcement, Event, EventEntry, Helper
+from games.hall.pages.region import latest
 from games.web import clock
 from tests.events.halls import ANNA, begun, first_table, refused, state
 from tests.events.test_organiser import page, phone_of, send

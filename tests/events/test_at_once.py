@@ -7,10 +7,9 @@ import threading
 import pytest
 from django.db import connections
 
-from games.admin import events as admin
-from games.events import commands, matches, undoing
-from games.events.models import Event
-from games.events.play import Actor
+from games.hall import admin, commands, matches, undoing
+from games.hall.models import Event
+from games.hall.play import Actor
 from games.match import play as tables
 from games.match.verdict import RequestRefused
 from games.models import Match

@@ -9,12 +9,12 @@ import pytest
 from django.conf import settings
 
 from games.core.system import system
-from games.events import commands, log, matches, play
-from games.events.models import Event
-from games.events.play import Actor
-from games.events.rules.pieces import Pairing
-from games.events.rules.standings import standings
-from games.events.undoing import undo
+from games.hall import commands, log, matches, play
+from games.hall.models import Event
+from games.hall.play import Actor
+from games.hall.rules.pieces import Pairing
+from games.hall.rules.standings import standings
+from games.hall.undoing import undo
 from games.match import play as tables
 from games.match import storage, undoing
 from games.match.verdict import RequestRefused

@@ -12,8 +12,8 @@ from django.core.management import call_command
 from config.data import tidying
 from games.core.validation import Unreadable
 from games.core.words import Line
-from games.events import commands, exchange, helping, importing, judging, log, play, reading, storage
-from games.events.models import ArmyList, Event, Helper
+from games.hall import commands, exchange, helping, importing, judging, log, play, reading, storage
+from games.hall.models import ArmyList, Event, Helper
 from games.live import rows
 from games.live.view import look_at_event
 from games.match.verdict import RequestRefused

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from games.events import commands, judging, undoing
-from games.events.models import Event
-from games.events.play import Actor, Outcome
+from games.hall import commands, judging, undoing
+from games.hall.models import Event
+from games.hall.play import Actor, Outcome
 from tests.events.halls import ANNA, begun, first_table, opened, refused, scores, state
 from tests.events.test_organiser import page, phone_of, send
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.events import commands
-from games.events.kept import Kept, gathering
-from games.events.models import Event
+from games.hall import commands
+from games.hall.kept import Kept, gathering
+from games.hall.models import Event
 from tests.events.halls import ANNA, opened
 
 

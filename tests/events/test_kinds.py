@@ -9,15 +9,15 @@ import pytest
 from django.test import Client, RequestFactory
 
 from games.core.steps import IllegalAction
-from games.events import access, commands, helping, judging, play, rooms
-from games.events.models import Event, Helper, Player
-from games.events.rules import outcomes, running, standings
+from games.hall import access, commands, helping, judging, play, rooms
+from games.hall.models import Event, Helper, Player
+from games.hall.pages import rounds
+from games.hall.rules import outcomes, running, standings
 from games.live import view
 from games.live.hub import Audience, hub
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.people.sessions import SessionStore
-from games.views.hall import rounds
 from games.web import clock
 from tests.events.halls import ANNA, gathering, opened, scores, state
 

@@ -7,11 +7,11 @@ import random
 import pytest
 
 from games.core.steps import IllegalAction
-from games.events import commands, undoing
-from games.events.models import Event
-from games.events.rules import drawing, entering, handmade, outcomes, running
-from games.events.rules.pieces import LEFT, Gathering
-from games.events.rules.standings import standings
+from games.hall import commands, undoing
+from games.hall.models import Event
+from games.hall.rules import drawing, entering, handmade, outcomes, running
+from games.hall.rules.pieces import LEFT, Gathering
+from games.hall.rules.standings import standings
 from games.models import Match
 from tests.events.halls import ANNA, gathering, opened, play_round, refused, scores, state
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.events import commands, play
+from games.hall import commands, play
 from tests.events.halls import ANNA, by_chance, play_round, state
 from tests.events.test_organiser import page, phone_of
 from tests.hall.places import card, phone

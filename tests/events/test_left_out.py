@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from games.core.steps import IllegalAction
-from games.events.rules import drawing, entering, handmade, outcomes, running
-from games.events.rules.pieces import Gathering
+from games.hall.rules import drawing, entering, handmade, outcomes, running
+from games.hall.rules.pieces import Gathering
 from tests.events.halls import gathering, scores
 
 

@@ -9,8 +9,8 @@ import pytest
 import segno
 from django.urls import reverse
 
-from games.events import commands, importing
-from games.events.rules import entering
+from games.hall import commands, importing
+from games.hall.rules import entering
 from tests.events.halls import ANNA, begun, opened, state
 from tests.events.test_organiser import page, phone_of, send
 

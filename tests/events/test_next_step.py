@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from games.events import commands
-from games.events.roles import ORGANISER
+from games.hall import commands
+from games.hall.organiser.hall import hall_of
+from games.hall.organiser.next_step import next_step
+from games.hall.roles import ORGANISER
 from games.translation import words
 from games.view_models.organiser import Next
-from games.views.organiser.hall import hall_of
-from games.views.organiser.next_step import next_step
 from tests.events.halls import ANNA, opened, refused, scores, state
 
 pytestmark = pytest.mark.django_db

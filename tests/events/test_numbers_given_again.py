@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.events import access, commands, helping, log, undoing
-from games.events.models import Event, Helper, Player
-from games.events.play import Actor
+from games.hall import access, commands, helping, log, undoing
+from games.hall.models import Event, Helper, Player
+from games.hall.play import Actor
 from games.match.verdict import RequestRefused
 from tests.events.halls import ANNA, by_chance, opened, play_round, refused, state
 

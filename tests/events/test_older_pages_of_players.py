@@ -8,7 +8,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from games.events import commands
+from games.hall import commands
 from games.people.seats import new_key
 from tests.admin.test_events import url
 from tests.events.halls import ANNA, opened, state

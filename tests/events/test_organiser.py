@@ -8,12 +8,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.events import access, commands, helping
-from games.events.models import Event, Helper, Player
-from games.events.rules.standings import standings
+from games.hall import access, commands, helping
+from games.hall.models import Event, Helper, Player
+from games.hall.organiser.actions import ACTIONS
+from games.hall.rules.standings import standings
 from games.match.play import new_key
 from games.models import Match
-from games.views.organiser.actions import ACTIONS
 from games.web import limits
 from tests.events.halls import ANNA, begun, first_table, opened, scores, state
 

@@ -9,10 +9,10 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-from games.events import commands
-from games.events.rules.standings import standings
-from games.views.organiser import presets
-from games.views.organiser.organising import NAMES, PAGES
+from games.hall import commands
+from games.hall.organiser import presets
+from games.hall.organiser.organising import NAMES, PAGES
+from games.hall.rules.standings import standings
 from tests.events.halls import ANNA, first_table, opened, scores, state
 from tests.events.test_organiser import page, phone_of, send
 from tests.pages.test_templates import Page

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from pairing_core import ImpossiblePairingError
 from pairing_core.fide2026 import DUTCH_2026, P26Player, P26Request, pair_2026
 
-from games.events.rules import drawing, entering, outcomes, pairing, running, several
-from games.events.rules.pairing import Entrant, Impossible
-from games.events.rules.pieces import DRAFTED, LOSS, Gathering, Pairing
-from games.events.rules.standings import standings
+from games.hall.rules import drawing, entering, outcomes, pairing, running, several
+from games.hall.rules.pairing import Entrant, Impossible
+from games.hall.rules.pieces import DRAFTED, LOSS, Gathering, Pairing
+from games.hall.rules.standings import standings
 from tests.events.halls import gathering, scores
 
 KINDS = (drawing.SWISS, drawing.MONRAD, drawing.RANDOM)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.events import commands, log
-from games.events.models import Event
-from games.events.rules import standings
+from games.hall import commands, log
+from games.hall.models import Event
+from games.hall.rules import standings
 from games.models import Match
 from tests.events.halls import ANNA, by_chance, opened, play_round, state
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from games.core.steps import IllegalAction
-from games.events import access, commands, helping, play, undoing
-from games.events.models import ArmyList, EventEntry, Player
-from games.events.play import Actor
-from games.events.rules import entering, running, standings
+from games.hall import access, commands, helping, play, undoing
+from games.hall.models import ArmyList, EventEntry, Player
+from games.hall.play import Actor
+from games.hall.rules import entering, running, standings
 from games.match import storage
 from games.models import Match
 from tests.events.halls import (

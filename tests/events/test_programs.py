@@ -9,9 +9,9 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from games.events import access, commands, helping, judging, play
-from games.events.models import Event, Helper, Player
-from games.events.rules import settings
+from games.hall import access, commands, helping, judging, play
+from games.hall.models import Event, Helper, Player
+from games.hall.rules import settings
 from games.web import limits
 from tests.events.halls import ANNA, begun, by_chance, first_table, opened, play_round, scores, state
 

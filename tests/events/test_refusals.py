@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from django.db import transaction
 
-from games.events import commands, judging, log, play, undoing
-from games.events.models import Event, EventEntry
-from games.events.play import Actor
-from games.events.rules import outcomes, standings
-from games.events.rules.pieces import Pairing
-from games.events.rules.results import Result
+from games.hall import commands, judging, log, play, undoing
+from games.hall.models import Event, EventEntry
+from games.hall.organiser import hall
+from games.hall.play import Actor
+from games.hall.rules import outcomes, standings
+from games.hall.rules.pieces import Pairing
+from games.hall.rules.results import Result
 from games.match import play as tables
 from games.match import undoing as undoing_at_tables
 from games.match.verdict import RequestRefused
 from games.models import Match
 from games.view_models.organiser import HallTable
-from games.views.organiser import hall
 from tests.events.halls import (
     ANNA,
     begun,

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from games.core.steps import IllegalAction
-from games.events import matches
-from games.events.rules import results
-from games.events.rules.pieces import Pairing
-from games.record.result import KINDS
+from games.hall import matches
+from games.hall.organiser import results_form
+from games.hall.pages import reporting
+from games.hall.rules import results
+from games.hall.rules.pieces import Pairing
+from games.results import KINDS
 from games.translation import words
-from games.views.hall import reporting
-from games.views.organiser import results_form
 from tests.events.halls import gathering
 
 

@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.events import commands, play, undoing
-from games.events.rules import drawing
-from games.events.rules.scoring import bye_of
+from games.hall import commands, play, undoing
+from games.hall.rules import drawing
+from games.hall.rules.scoring import bye_of
 from games.match.play import new_key
 from games.web import limits
 from tests.events.halls import ANNA, by_chance, opened, play_round, refused, state

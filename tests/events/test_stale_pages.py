@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from games.events import commands
+from games.hall import commands
 from games.match.verdict import RequestRefused
 from tests.events.halls import ANNA, opened, play_round, scores, state
 from tests.events.test_organiser import page, phone_of, send

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.events.rules import results, scoring, standings
-from games.events.rules.pieces import BYE, ENTERED, LEFT, LOSS, Gathering, Pairing, Round
+from games.hall.rules import results, scoring, standings
+from games.hall.rules.pieces import BYE, ENTERED, LEFT, LOSS, Gathering, Pairing, Round
 from tests.events.halls import gathering
 
 

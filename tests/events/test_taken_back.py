@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.events import commands, helping, undoing
-from games.events.models import Event, EventEntry
+from games.hall import commands, helping, undoing
+from games.hall.models import Event, EventEntry
 from tests.events.halls import ANNA, opened, refused, state
 
 pytestmark = pytest.mark.django_db

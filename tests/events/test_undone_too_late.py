@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from games.events import commands, undoing
-from games.events.models import Event
-from games.events.play import Outcome
+from games.hall import commands, undoing
+from games.hall.models import Event
+from games.hall.play import Outcome
 from tests.events.halls import (
     ANNA,
     begun,

@@ -11,12 +11,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.events import access, commands, judging, matches
-from games.events.models import Helper, Round
+from games.hall import access, commands, judging, matches
+from games.hall.models import Helper, Round
+from games.hall.organiser import actions, regions
+from games.hall.organiser import hall as halls
 from games.live.tickets import read_stream_token
 from games.models import Army, Match, Score
-from games.views.organiser import actions, regions
-from games.views.organiser import hall as halls
 from games.web import clock
 from tests.events.halls import ANNA, by_chance, opened, play_round, scores, state
 from tests.events.test_organiser import page, phone_of, send
@@ -63,7 +63,7 @@ def test_a_wall_is_drawn_once_for_everybody_who_looks(monkeypatch: pytest.Monkey
     phones = [phone_of(code, role) for role in ("organiser", "judge", "scorekeeper")]
     for phone in phones:
         page(phone, code, "wall")
-    assert drawn == ["organiser/wall_region.html"]
+    assert drawn == ["hall/organiser/wall_region.html"]
     phones[0].get(reverse("wall-news", args=[code]), {"view": "wall", "lang": "zh-hans"})
     assert len(drawn) == 2
     tapped(code, 2, 1)

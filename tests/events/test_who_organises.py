@@ -11,11 +11,11 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.urls import reverse
 
-from games.events import access, commands, helping
-from games.events.models import Event, Helper, Player
+from games.hall import access, commands, helping
+from games.hall.models import Event, Helper, Player
+from games.hall.organiser import regions
 from games.live.tickets import read_stream_token
 from games.people import organiser
-from games.views.organiser import regions
 from tests.events.halls import ANNA, opened, refused, state
 from tests.events.test_organiser import next_button, page, phone_of, send
 

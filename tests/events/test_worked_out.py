@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from games.events import commands, play
-from games.events.rules import pairing
-from games.events.rules.pairing import Pairs
+from games.hall import commands, play
+from games.hall.rules import pairing
+from games.hall.rules.pairing import Pairs
 from tests.events.halls import ANNA, begun, by_chance, opened, play_round, refused, state
 
 pytestmark = pytest.mark.django_db

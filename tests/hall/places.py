@@ -9,8 +9,8 @@ from typing import Any
 from django.http import HttpResponse
 from django.urls import reverse
 
-from games.events import access, play
-from games.events.models import Event, Player
+from games.hall import access, play
+from games.hall.models import Event, Player
 from tests.trust.cast import Phone
 
 

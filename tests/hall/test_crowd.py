@@ -8,8 +8,8 @@ import pytest
 from django.http import HttpResponse
 from django.urls import reverse
 
-from games.events import commands, undoing
-from games.events.models import EventEntry, Player
+from games.hall import commands, undoing
+from games.hall.models import EventEntry, Player
 from games.match.play import new_key
 from tests.events.halls import ANNA, opened, state
 from tests.events.test_organiser import phone_of

@@ -6,11 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.admin import events as admin
-from games.events import commands, exchange, play
-from games.events.models import Event
+from games.hall import admin, commands, exchange, play
+from games.hall.models import Event
 from games.models import Match
-from games.views.opening import tables
+from games.pages.opening import home
 from games.webhooks import gathering
 from games.webhooks.models import Webhook
 from tests.events.halls import ANNA
@@ -57,7 +56,7 @@ def test_its_tables_are_demo_tables_and_are_listed_on_its_own_pages_only(client,
     shown = {row.url for _title, rows in client.get("/").context["page"].sections for row in rows}
     assert shown == {f"/t/{match.code}/" for match in tables_of(real)}
     Match.objects.filter(pairings__event=real).delete()
-    assert not tables.being_played().exists()
+    assert not home.being_played().exists()
 
 
 def test_deleting_it_deletes_its_tables_and_those_of_a_real_event_stay(real: Event, demo: Event) -> None:

@@ -9,13 +9,13 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext, override
 
-from games.events import access, commands, helping, judging, play
-from games.events.models import Event
+from games.hall import access, commands, helping, judging, play
+from games.hall.models import Event
+from games.hall.pages import rounds
 from games.live import view
 from games.live.hub import Audience
 from games.models import Seat
 from games.people.sessions import WHICH
-from games.views.hall import rounds
 from games.web import clock
 from tests.events.halls import ANNA, first_table, opened, play_round, scores, state
 from tests.hall.places import (

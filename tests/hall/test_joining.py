@@ -9,8 +9,8 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from config.logs import JsonLine, PlainLine
-from games.events import access, commands, helping
-from games.events.models import Event, Helper, Player
+from games.hall import access, commands, helping
+from games.hall.models import Event, Helper, Player
 from tests.events.halls import ANNA, opened, state
 from tests.hall.places import ask, card, link, page, phone, post, row, said
 from tests.trust.cast import Phone

@@ -10,8 +10,8 @@ from django.contrib.auth import get_user_model
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from games.events import commands, log
-from games.events.models import Event
+from games.hall import commands, log
+from games.hall.models import Event
 from games.live import view
 from games.live.hub import Audience
 from games.match import storage

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.events import judging
-from games.events.play import Actor
+from games.hall import judging
+from games.hall.play import Actor
 from tests.events.halls import begun, state
 from tests.hall.places import agreeing, card, do, page, pair_of, phone, post, said
 

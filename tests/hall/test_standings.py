@@ -8,8 +8,8 @@ import pytest
 from django.conf import settings
 from django.utils.translation import override
 
-from games.events import commands, judging
-from games.views.hall import ranking
+from games.hall import commands, judging
+from games.hall.pages import ranking
 from tests.events.halls import ANNA, opened, play_round, scores, state
 from tests.hall.places import ask, page, phone, version
 

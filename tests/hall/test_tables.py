@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.admin import events as admin
-from games.events import commands, judging
-from games.events.models import Event
+from games.hall import admin, commands, judging
+from games.hall.models import Event
 from games.match import play
 from tests.events.halls import ANNA, begun, end, opened, play_round, scores, state
 from tests.hall.places import do, pair_of, phone, post, said, table_of, version

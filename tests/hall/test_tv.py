@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from games.events import commands, rooms
-from games.events.models import Event
+from games.hall import commands, rooms
+from games.hall.models import Event
+from games.hall.pages import tv
 from games.live import view
 from games.live.hub import Audience
 from games.models import Army, Match, Score
 from games.view_models import hall
-from games.views.hall import tv
 from tests.events.halls import ANNA, opened, play_round, scores, state
 from tests.hall.places import ask, page, table_of
 from tests.trust.cast import Phone

@@ -10,7 +10,7 @@ import threading
 import pytest
 from cryptography import x509
 
-from config.encrypted import authority as trusted
+from config.https import certificates as trusted
 
 NOW = datetime.datetime(2026, 11, 22, tzinfo=datetime.UTC)
 

@@ -13,10 +13,10 @@ from contextlib import suppress
 
 import pytest
 
-from config.encrypted import authority, handshakes, plain_http
-from config.serving import connections
-from config.serving.connections import Crowd
-from config.serving.server import configuration
+from config.https import certificates, doors
+from config.server import connections
+from config.server.connections import Crowd
+from config.server.starting import configuration
 from tests.trust.sockets import until
 
 Dial = Callable[..., socket.socket]
@@ -32,16 +32,16 @@ class Encrypted:
 
     def __init__(self, folder, loop):
         now = datetime.datetime.now(datetime.UTC)
-        signer = authority.authority(folder, now)
-        file = authority.certificate(signer, folder, ["127.0.0.1"], now)
+        signer = certificates.authority(folder, now)
+        file = certificates.certificate(signer, folder, ["127.0.0.1"], now)
         self.known = ssl.create_default_context(cadata=signer.file())
         secure, plain = (socket.create_server(("127.0.0.1", 0)) for _port in range(2))
         self.port = secure.getsockname()[1]
         config = configuration(hello, ssl_certfile=str(file))
-        unencrypted = configuration(plain_http.PlainApplication(hello, self.port, explains=False))
+        unencrypted = configuration(doors.PlainApplication(hello, self.port, explains=False))
         for each in (config, unencrypted):
             each.lifespan, each.loop = "off", loop
-        self.server = plain_http.EncryptedServer(config, unencrypted, plain)
+        self.server = doors.EncryptedServer(config, unencrypted, plain)
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [secure]}, daemon=True)
         self.thread.start()
         until(lambda: self.server.started and self.server.plain.started)
@@ -64,7 +64,7 @@ class Encrypted:
 def encrypted(request, tmp_path, monkeypatch) -> Iterator[Encrypted]:
     fresh = Crowd(connections.MOST_CONNECTIONS)
     monkeypatch.setattr(connections, "crowd", fresh)
-    monkeypatch.setattr(handshakes, "crowd", fresh)
+    monkeypatch.setattr(doors, "crowd", fresh)
     started = Encrypted(tmp_path, request.param)
     yield started
     started.close()

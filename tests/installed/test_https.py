@@ -13,7 +13,7 @@ import pytest
 from django.core.management.base import CommandError
 from django.test import RequestFactory
 
-from config.encrypted import authority, encryption, plain_http, trust
+from config.https import certificates, doors, trust
 from games.web.network import address_to_scan
 from tests.server.test_play_command import Laptop
 
@@ -79,7 +79,7 @@ def test_a_scanned_link_keeps_its_secret_to_itself(settings):
 
 @pytest.fixture
 def offered(tmp_path, monkeypatch):
-    signer = authority.authority(tmp_path, datetime.datetime.now(datetime.UTC))
+    signer = certificates.authority(tmp_path, datetime.datetime.now(datetime.UTC))
     monkeypatch.setattr(trust, "offered", trust.Offered(signer, 8443))
     return trust.offered
 
@@ -128,7 +128,7 @@ def asked(application, path, method="GET", host=b"club.example:80"):
 
 
 def test_with_a_real_certificate_the_plain_port_redirects_at_once():
-    status, headers = asked(plain_http.PlainApplication(None, 443, explains=False), "/")
+    status, headers = asked(doors.PlainApplication(None, 443, explains=False), "/")
     assert (status, headers[b"location"]) == (307, b"https://club.example:443/")
 
 
@@ -136,17 +136,17 @@ def test_with_a_real_certificate_the_plain_port_redirects_at_once():
 def test_the_plain_address_of_a_table_redirects_to_that_table(explains):
     for host in (b"club.example:80", b"club.example"):
         _status, headers = asked(
-            plain_http.PlainApplication(None, 443, explains=explains), "/t/ABCDEF/\u00fc", host=host
+            doors.PlainApplication(None, 443, explains=explains), "/t/ABCDEF/\u00fc", host=host
         )
         assert headers[b"location"] == b"https://club.example:443/t/ABCDEF/%C3%BC"
 
 
 def test_a_plain_post_goes_nowhere():
-    _status, headers = asked(plain_http.PlainApplication(None, 443, explains=True), "/t/ABCDEF/act", "POST")
+    _status, headers = asked(doors.PlainApplication(None, 443, explains=True), "/t/ABCDEF/act", "POST")
     assert headers[b"location"] == b"/trust"
 
 
-@pytest.mark.parametrize("path", ["/trust", "/trust/certificate", "/static/playing/table.css", "/healthz"])
+@pytest.mark.parametrize("path", ["/trust", "/trust/certificate", "/static/table/table.css", "/healthz"])
 def test_the_explanation_is_served_without_encryption(path):
     passed = []
 
@@ -155,7 +155,7 @@ def test_the_explanation_is_served_without_encryption(path):
 
     scope = {"type": "http", "path": path, "method": "GET", "headers": [(b"host", b"club.example:80")]}
     with pytest.raises(StopIteration):
-        plain_http.PlainApplication(application, 443, explains=True)(scope, None, None).send(None)
+        doors.PlainApplication(application, 443, explains=True)(scope, None, None).send(None)
     assert passed == [path]
 
 
@@ -166,7 +166,7 @@ def test_both_ports_close_together(monkeypatch, problem):
 
     async def serve(self, sockets=None):
         said.append(("open", sockets))
-        if isinstance(self, plain_http.PlainServer):
+        if isinstance(self, doors.PlainServer):
             while not self.should_exit:
                 await asyncio.sleep(0)
             for _connection in range(9):
@@ -177,9 +177,9 @@ def test_both_ports_close_together(monkeypatch, problem):
             await asyncio.sleep(0)
         said.append(("closed", sockets))
 
-    monkeypatch.setattr(plain_http.uvicorn.Server, "serve", serve)
-    config = plain_http.uvicorn.Config(None)
-    both = plain_http.EncryptedServer(config, plain_http.uvicorn.Config(None), "plain")
+    monkeypatch.setattr(doors.uvicorn.Server, "serve", serve)
+    config = doors.uvicorn.Config(None)
+    both = doors.EncryptedServer(config, doors.uvicorn.Config(None), "plain")
     assert both.config is config
     with ThreadPoolExecutor(1) as thread:
         ended = thread.submit(asyncio.run, both.serve(["secure"]))
@@ -191,23 +191,23 @@ def test_both_ports_close_together(monkeypatch, problem):
 def test_a_broken_certificate_gets_a_sentence(settings, tmp_path):
     settings.CERTIFICATE, settings.CERTIFICATE_KEY = str(tmp_path / "missing.pem"), ""
     with pytest.raises(CommandError, match="ROUNDTABLE_CERTIFICATE and ROUNDTABLE_CERTIFICATE_KEY name PEM"):
-        encryption.prepared([])
+        certificates.prepared([])
 
 
 def test_a_real_certificate_is_used_as_it_is(settings, tmp_path):
     now = datetime.datetime.now(datetime.UTC)
-    file = authority.certificate(authority.authority(tmp_path, now), tmp_path, [], now)
+    file = certificates.certificate(certificates.authority(tmp_path, now), tmp_path, [], now)
     settings.CERTIFICATE, settings.CERTIFICATE_KEY = str(file), ""
-    assert encryption.prepared(["10.0.0.1"]) == encryption.Encryption(str(file), None)
+    assert certificates.prepared(["10.0.0.1"]) == certificates.Encryption(str(file), None)
 
 
 def test_a_club_s_own_is_kept_with_its_data(settings, tmp_path):
     settings.CERTIFICATE, settings.DATA_DIR = "", tmp_path
-    first, second = encryption.prepared(["10.0.0.1"]), encryption.prepared(["10.0.0.2"])
+    first, second = certificates.prepared(["10.0.0.1"]), certificates.prepared(["10.0.0.2"])
     assert first.signer.fingerprint == second.signer.fingerprint
     (tmp_path / "https" / "authority.pem").write_text("nonsense")
     with pytest.raises(CommandError, match="Delete it for a new one"):
-        encryption.prepared([])
+        certificates.prepared([])
 
 
 @pytest.mark.usefixtures("offered")

@@ -8,15 +8,15 @@ import sys
 import pytest
 from django.core.management.base import CommandError
 
-from config import welcome
-from config.serving import only_one
+from config import web_app
+from config.server import starting
 from games.management.commands import play
 
 
 @pytest.fixture
 def started(monkeypatch):
-    found = welcome.Started(["http://192.0.2.7:8000/", "http://localhost:8000/"], "abcd-efgh")
-    monkeypatch.setattr(welcome, "started", found)
+    found = web_app.Started(["http://192.0.2.7:8000/", "http://localhost:8000/"], "abcd-efgh")
+    monkeypatch.setattr(web_app, "started", found)
     return found
 
 
@@ -43,21 +43,24 @@ def test_without_a_network_it_says_what_to_do(client, db, started):
 def test_nobody_else_finds_it(client, db, started, monkeypatch):
     assert client.get("/welcome/guess").status_code == 404
     assert client.get("/welcome/").status_code == 404
-    monkeypatch.setattr(welcome, "started", None)
+    monkeypatch.setattr(web_app, "started", None)
     assert client.get(f"/welcome/{started.key}").status_code == 404
 
 
 def test_it_is_opened_at_an_address_of_this_computer(started):
     assert started.welcome_url == f"http://localhost:8000/welcome/{started.key}"
-    assert welcome.Started(["http://192.0.2.7:80/"], key="k").welcome_url == "http://192.0.2.7:80/welcome/k"
+    assert web_app.Started(["http://192.0.2.7:80/"], key="k").welcome_url == "http://192.0.2.7:80/welcome/k"
 
 
 HOLD = """
-import sys
+import os, sys
 from pathlib import Path
-from config.serving import only_one
+import django
+os.environ |= {"DJANGO_SETTINGS_MODULE": "config.settings", "ROUNDTABLE_TEST": "1"}
+django.setup()
+from config.server import starting
 
-print(only_one.claim(Path(sys.argv[1])), flush=True)
+print(starting.claim(Path(sys.argv[1])), flush=True)
 input()
 """
 
@@ -77,7 +80,7 @@ def other(tmp_path):
 @pytest.fixture
 def claims(monkeypatch):
     held = []
-    monkeypatch.setattr(only_one, "_held", held)
+    monkeypatch.setattr(starting, "_held", held)
     yield
     for connection in held:
         connection.close()
@@ -85,16 +88,16 @@ def claims(monkeypatch):
 
 @pytest.mark.usefixtures("claims")
 def test_a_folder_has_one_server_until_that_one_ends(tmp_path, other):
-    assert not only_one.claim(tmp_path)
+    assert not starting.claim(tmp_path)
     other.kill()
     other.wait()
-    assert only_one.claim(tmp_path)
+    assert starting.claim(tmp_path)
 
 
 @pytest.mark.usefixtures("other", "claims")
 def test_a_second_start_says_where_the_first_one_is(tmp_path, settings, monkeypatch):
     settings.DATA_DIR = tmp_path
-    only_one.remember(tmp_path, "http://localhost:8000/welcome/secret")
+    starting.remember(tmp_path, "http://localhost:8000/welcome/secret")
     with pytest.raises(CommandError, match=r"is running .*: http://localhost:8000/\. Stop it") as refused:
         play.Command().handle(host="127.0.0.1", port=0, open=False)
     assert "secret" not in str(refused.value)
@@ -111,12 +114,12 @@ def test_a_second_start_says_where_the_first_one_is(tmp_path, settings, monkeypa
 @pytest.mark.usefixtures("claims")
 def test_a_folder_that_cannot_be_written_gets_a_sentence(tmp_path):
     with pytest.raises(CommandError, match="cannot be written"):
-        only_one.claim(tmp_path / "missing")
+        starting.claim(tmp_path / "missing")
 
 
 def test_only_its_owner_reads_where_the_page_is(tmp_path):
-    only_one.remember(tmp_path, "http://localhost:8000/welcome/secret")
-    only_one.remember(tmp_path, "http://localhost:8001/welcome/other")
-    assert only_one.where(tmp_path) == "http://localhost:8001/welcome/other"
+    starting.remember(tmp_path, "http://localhost:8000/welcome/secret")
+    starting.remember(tmp_path, "http://localhost:8001/welcome/other")
+    assert starting.where(tmp_path) == "http://localhost:8001/welcome/other"
     assert (tmp_path / "serving").stat().st_mode & 0o077 == 0
-    assert only_one.where(tmp_path / "missing") == ""
+    assert starting.where(tmp_path / "missing") == ""

@@ -11,7 +11,7 @@ from games.core.words import say
 from games.match import play
 from games.match.verdict import RequestRefused
 from games.models import Match
-from games.systems.bushido.rules.scoring import NextCheck, ScoreZones
+from games.systems.bushido.rules.end_phase import NextCheck, ScoreZones
 from games.systems.bushido.tests.tables import model, starting, table
 from games.systems.tmg.tests import tables as miniatures
 from games.systems.tmg.tests.test_missions import winds

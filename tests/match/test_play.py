@@ -8,8 +8,8 @@ import pytest
 from django.db import OperationalError
 
 from games.core.words import Line
-from games.events import commands
-from games.events import play as events
+from games.hall import commands
+from games.hall import play as events
 from games.match import codes, committing, exchange, fuzz, play, storage, undoing
 from games.match.play import RequestRefused
 from games.models import Entry, Match

@@ -8,7 +8,7 @@ from games.match import play, replay, undoing
 from games.match.committing import current
 from games.match.play import RequestRefused
 from games.models import Match
-from games.views.playing.loaded import table_after
+from games.pages.table.loaded import table_after
 from tests.match.undo import answer, ask, correct, refused, request_of
 from tests.playing import state_of, tap
 

@@ -6,7 +6,7 @@ from games.core import engine
 from games.match import play, undoing
 from games.match.committing import current
 from games.models import Match
-from games.systems.agot.tracks import planning
+from games.systems.agot.tracks import planning_and_action
 from tests.match.undo import ask, correct, refused, request_of
 from tests.playing import state_of
 
@@ -58,7 +58,7 @@ def next_planning(g):
     g.round += 1
     for area in g.objectives.values():
         area.order_token = ""
-    g.goto(planning.Planning)
+    g.goto(planning_and_action.Planning)
 
 
 def test_an_old_second_thought_that_goes_makes_no_house_ready_in_the_next_round():

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import view_models
 from games.pictures import charts
 from tests.pages import gallery
 
@@ -17,7 +16,7 @@ gallery.configure()
 NUMBERS = st.integers(min_value=-40, max_value=2000)
 
 
-def chart_of(rows: list[list[int]], draw=charts.lines) -> view_models.Chart:  # type: ignore[no-untyped-def]
+def chart_of(rows: list[list[int]], draw=charts.lines) -> charts.Chart:  # type: ignore[no-untyped-def]
     spans = [charts.Span(f"Round {n}", str(n)) for n in range(len(rows))]
     series = [
         charts.Series(mark, f"P{mark}", tuple(row[mark - 1] for row in rows))

@@ -15,7 +15,7 @@ from tests.pages.samples import components
 
 PARTS = {
     f"{folder}/{path.name}"
-    for folder in ("opening", "parts", "playing", "record", "site")
+    for folder in ("opening", "parts", "table", "records", "site")
     for path in (gallery.ROOT / "templates" / folder).glob("*.html")
     if "macro draw(" in path.read_text(encoding="utf-8")
 }
@@ -35,15 +35,15 @@ ON_PAGES = {
     "parts/post.html",
     "parts/sides.html",
     "parts/waiting.html",
-    "playing/adjusted.html",
-    "playing/board.html",
-    "playing/calls.html",
-    "record/course.html",
-    "record/moment.html",
-    "record/printed.html",
-    "record/printed_place.html",
-    "record/replay_icons.html",
-    "record/stat_rows.html",
+    "table/adjusted.html",
+    "table/board.html",
+    "table/calls.html",
+    "records/course.html",
+    "records/moment.html",
+    "records/printed.html",
+    "records/printed_place.html",
+    "records/replay_icons.html",
+    "records/stat_rows.html",
     "site/trusting.html",
 }
 """Controls of plain forms, and what one page or one folder is made of: their pages show them."""

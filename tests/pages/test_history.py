@@ -8,7 +8,7 @@ import pytest
 
 from games.match import fuzz, log, play, storage, undoing
 from games.models import Entry
-from games.views.record import history
+from games.pages.records import history_pages
 from tests.pages.test_score_card import seated
 from tests.playing import Playing
 from tests.trust import cast
@@ -44,7 +44,7 @@ def test_all_within_reach_can_be_undone_from_the_history(match):
 
 
 def test_a_long_history_is_read_page_by_page_by_links_alone(match, monkeypatch):
-    monkeypatch.setattr(history, "AT_ONCE", 20)
+    monkeypatch.setattr(history_pages, "AT_ONCE", 20)
     phone, path, pages = seated(match, "red"), f"/t/{match.code}/history", []
     match.refresh_from_db()
     url = f"{path}?seat=red"
@@ -62,7 +62,7 @@ def test_a_long_history_is_read_page_by_page_by_links_alone(match, monkeypatch):
 
 def test_the_first_entry_is_found_where_it_stands_alone(match, monkeypatch):
     match.refresh_from_db()
-    monkeypatch.setattr(history, "AT_ONCE", match.version - 1)
+    monkeypatch.setattr(history_pages, "AT_ONCE", match.version - 1)
     path = f"/t/{match.code}/history"
     (url,) = re.findall(
         r'href="([^"]*)">Earlier entries', unescape(Phone().ask("GET", path).content.decode())

@@ -16,7 +16,7 @@ BOARDS = [make for name, make in vars(boards).items() if name.startswith("board_
 
 @pytest.mark.parametrize("make", BOARDS, ids=lambda make: make.__name__)
 def test_a_board_says_the_same_in_djangos_language(make: Callable[[], view_models.Board]) -> None:
-    ours, theirs = (draw("playing/board.html", board=make()) for draw in (part, in_django.drawn))
+    ours, theirs = (draw("table/board.html", board=make()) for draw in (part, in_django.drawn))
     assert len(theirs) > 1000
     assert in_django.same(ours, theirs)
 

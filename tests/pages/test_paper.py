@@ -17,18 +17,18 @@ from games import view_models
 from games.live.hub import Audience
 from games.match import play
 from games.models import Army, Match
+from games.pages.records.score_card import poster_of
+from games.pages.table import boards
+from games.pages.table.loaded import Table
 from games.pictures import poster
 from games.translation import override_game
-from games.views.playing import boards
-from games.views.playing.loaded import Table
-from games.views.record.paper import poster_of
 from games.web.program import program, with_data
 from tests.pages.test_score_card import play_on, played, seated
 from tests.trust.cast import Phone
 from tests.trust.catalogue import LITERAL
 
 SEATS = tuple(view_models.SeatScore(f"s{n}", n, f"Colour {n}", f"Name {n}", 3 * n, 10) for n in range(1, 7))
-POSTER = view_models.Poster("A mode", "A game", "Round 3 of 6", SEATS[:2])
+POSTER = poster.Poster("A mode", "A game", "Round 3 of 6", SEATS[:2])
 
 
 def picture(file: bytes) -> Image.Image:
@@ -75,7 +75,7 @@ def test_a_long_name_is_cut_inside_its_own_half():
     assert drawn.crop(box).tobytes() == plain.crop(box).tobytes()
 
 
-def differing(one: view_models.Poster, other: view_models.Poster) -> tuple[int, int, int, int] | None:
+def differing(one: poster.Poster, other: poster.Poster) -> tuple[int, int, int, int] | None:
     """The box in which two pictures differ; None where they do not."""
     return ImageChops.difference(*(picture(poster.png(each)) for each in (one, other))).getbbox()
 
@@ -245,7 +245,7 @@ def test_a_sheet_shows_no_secret_even_to_its_owner():
 
 
 def test_more_pieces_are_printed_smaller():
-    from games.views.record.paper import density
+    from games.pages.records.score_card import density
     from tests.pages.samples.boards import board_ask
 
     board = board_ask()

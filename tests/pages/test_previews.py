@@ -8,7 +8,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from games.events import commands
+from games.hall import commands
 from games.match import delay
 from games.models import Match
 from games.pictures import poster

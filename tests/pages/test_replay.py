@@ -22,9 +22,9 @@ from games.management.commands.plant import planted, seeds
 from games.match import fuzz, moments, play, replay, undoing
 from games.match.verdict import RequestRefused
 from games.models import Match
-from games.views.playing import boards
-from games.views.playing.loaded import Table
-from games.views.record import past
+from games.pages.records import past
+from games.pages.table import boards
+from games.pages.table.loaded import Table
 from tests.playing import Playing
 from tests.trust import cast, twins
 

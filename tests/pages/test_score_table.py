@@ -4,7 +4,7 @@ import pytest
 
 from games.match import play
 from games.models import Match
-from games.views.playing.loaded import Table
+from games.pages.table.loaded import Table
 
 pytestmark = pytest.mark.django_db
 

@@ -136,7 +136,7 @@ def test_words_from_people_stay_words() -> None:
     header = replace(board.header, seats=(seat, board.header.seats[1]))
     side = replace(board.sides[0], name=name)
     source = gallery.draw(
-        "playing/board.html", {"board": replace(board, header=header, sides=(side, board.sides[1]))}
+        "table/board.html", {"board": replace(board, header=header, sides=(side, board.sides[1]))}
     )
     assert "<img" not in source
     assert all("hx-get" not in attrs for _, attrs in Page(source).tags)
@@ -198,29 +198,29 @@ BUDGETS = {
 
 
 SENT = {
-    "styles of more than two seats": "playing/many.css",
-    "styles of a wide screen": "playing/wide.css",
-    "styles of the score card": "site/app.css site/pages.css record/score.css",
+    "styles of more than two seats": "table/many.css",
+    "styles of a wide screen": "table/wide.css",
+    "styles of the score card": "site/app.css site/pages.css records/score.css",
     "styles of the watchers' page": "site/app.css watching/watch.css",
     "scripts of the watchers' page": "site/install.js watching/watch.js",
-    "styles of the organisers' pages": "site/app.css site/pages.css organiser/organiser.css",
-    "styles of the wall": "site/app.css organiser/organiser.css",
+    "styles of the organisers' pages": "site/app.css site/pages.css hall/organiser/organiser.css",
+    "styles of the wall": "site/app.css hall/organiser/organiser.css",
     "styles of a television": "site/app.css watching/screen.css",
     "what a television's page in the hand adds": "watching/close.css",
     "scripts of a television": "watching/watch.js watching/screen.js",
     "styles of an overlay": "site/app.css watching/overlay.css",
     "styles of a frame": "site/app.css watching/embed.css",
-    "styles of the statistics": "site/app.css site/pages.css record/score.css record/statistics.css",
-    "styles of the printed match": "site/app.css site/pages.css record/print.css",
+    "styles of the statistics": "site/app.css site/pages.css records/score.css records/statistics.css",
+    "styles of the printed match": "site/app.css site/pages.css records/print.css",
     "styles of an event's page": "site/app.css site/pages.css hall/hall.css",
     "scripts of an event's page": "watching/watch.js hall/hall.js",
     "styles of an event's television": "site/app.css watching/screen.css hall/tv.css",
     "styles of a printed event": "site/app.css site/pages.css hall/print.css",
     "what an event adds to a table's page": "hall/strip.css hall/strip.js hall/hall.js",
-    "what first steps add to a table's page": "playing/first-steps.css playing/first-steps.js",
+    "what first steps add to a table's page": "table/first-steps.css table/first-steps.js",
     "styles of first steps' own pages": "site/app.css site/pages.css opening/first-steps.css",
-    "styles of a replay, besides those of a match": "record/replay.css",
-    "our scripts of a replay": "record/replay.js",
+    "styles of a replay, besides those of a match": "records/replay.css",
+    "our scripts of a replay": "records/replay.js",
 }
 """Files that are asked for together."""
 
@@ -238,7 +238,7 @@ def weights() -> dict[str, int]:
     worker = weight((static / "site/worker.js").read_text(encoding="utf-8"))
     return {
         **{what: sum(sent(static / name) for name in names.split()) for what, names in SENT.items()},
-        "styles of a match": sent(static / "site/app.css") + sent(static / "playing/table.css") + max(games),
+        "styles of a match": sent(static / "site/app.css") + sent(static / "table/table.css") + max(games),
         "styles of a map": max(maps),
         "what a map adds to a television": max(screens),
         "scripts of a match": sum(scripts.values()),

@@ -25,7 +25,7 @@ from tests.pages import gallery
 
 gallery.configure()
 
-from games.systems.agot.page.table import Regions  # noqa: E402 - settings first
+from games.systems.agot.page.board_page import Regions  # noqa: E402 - settings first
 from games.templating import _cached, _cached_large, environment, part  # noqa: E402 - settings first
 from tests.pages.samples import boards  # noqa: E402 - settings first
 
@@ -150,7 +150,7 @@ def test_whatever_is_no_markup_is_shown_as_text(value: object, said: str) -> Non
 
 def test_a_board_is_ascii_so_that_its_copies_are_short() -> None:
     assert drawn('<b title="→">·</b>') == '<b title="&#8594;">&#183;</b>'
-    found = part("playing/board.html", board=boards.board_acting())
+    found = part("table/board.html", board=boards.board_acting())
     assert "&#8722;1" in found
     assert "&#183;" in found
     assert found.isascii()

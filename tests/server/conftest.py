@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from config.serving import shell
+from config.server import shell
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import pytest
 from django.test import RequestFactory
 
 from games.people.sessions import SessionStore
-from games.web.clients import address, client_address, device, device_at_table
+from games.web.network import address, client_address, device, device_at_table
 
 
 @pytest.mark.parametrize(

@@ -12,19 +12,19 @@ import pytest
 from django.db import connection
 
 from config.data import tidying
-from config.serving import server
+from config.server import starting
 from games.models import Match
 
 
 def test_a_server_tidies_at_its_start_if_there_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[tuple[int, Path]] = []
     monkeypatch.setattr(tidying, "tidy", lambda days, folder: done.append((days, folder)))
-    monkeypatch.setattr(server.uvicorn.Server, "run", lambda self, sockets: None)
+    monkeypatch.setattr(starting.uvicorn.Server, "run", lambda self, sockets: None)
     monkeypatch.setattr(tidying.time, "sleep", wait_for_ever)
     monkeypatch.setattr(tidying.settings, "KEEP_UNUSED_DAYS", 0)
     for days in (0, 30):
         monkeypatch.setattr(tidying.settings, "KEEP_DAYS", days)
-        server.serve(None)  # type: ignore[arg-type]
+        starting.serve(None)  # type: ignore[arg-type]
         assert_soon(lambda d=days: len(done) == bool(d))
     assert done == [(30, tidying.backups.folder())]
 
@@ -32,11 +32,11 @@ def test_a_server_tidies_at_its_start_if_there_is_a_limit(monkeypatch: pytest.Mo
 def test_unused_tables_go_from_the_start_unless_that_is_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[int] = []
     monkeypatch.setattr(tidying, "clear_unused", done.append)
-    monkeypatch.setattr(server.uvicorn.Server, "run", lambda self, sockets: None)
+    monkeypatch.setattr(starting.uvicorn.Server, "run", lambda self, sockets: None)
     monkeypatch.setattr(tidying.time, "sleep", wait_for_ever)
     monkeypatch.setattr(tidying.settings, "KEEP_DAYS", 0)
     assert tidying.settings.KEEP_UNUSED_DAYS == 7
-    server.serve(None)  # type: ignore[arg-type]
+    starting.serve(None)  # type: ignore[arg-type]
     assert_soon(lambda: done == [7])
 
 

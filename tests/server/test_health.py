@@ -24,9 +24,9 @@ from django.db import (
 )
 from django.http import HttpResponse
 
+from config import health
 from config.data.sqlite import driver
-from config.monitoring import health
-from config.serving import shell
+from config.server import shell
 from games.match import play
 from games.people import seats
 from games.people.sessions import WHICH, SessionStore

@@ -9,7 +9,7 @@ import pytest
 
 from games.match import committing
 from games.models import Match
-from games.views.playing.loaded import Table
+from games.pages.table.loaded import Table
 
 
 def test_a_table_that_is_slow_to_load_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,8 +17,8 @@ import pytest
 from django.core.files.storage import FileSystemStorage
 from django.core.management.base import CommandError
 
-from config.serving import preparing, server
-from config.serving.server import listening_socket
+from config.server import starting
+from config.server.starting import listening_socket
 from games.management.commands import serve
 from games.management.commands.play import addresses, code_to_scan
 from games.web.network import own_addresses
@@ -152,7 +152,7 @@ def test_without_a_port_the_next_free_one_is_taken():
 
 
 def test_no_free_port_gets_a_sentence(monkeypatch):
-    monkeypatch.setattr(server, "PORTS", 1)
+    monkeypatch.setattr(starting, "PORTS", 1)
     with listening_socket("127.0.0.1", 0) as taken:
         first = taken.getsockname()[1]
         with pytest.raises(CommandError, match=rf"The ports {first} to {first} are all in use\. Choose one"):
@@ -160,7 +160,7 @@ def test_no_free_port_gets_a_sentence(monkeypatch):
 
 
 def test_a_second_server_over_the_same_data_gets_a_sentence(tmp_path, monkeypatch):
-    monkeypatch.setattr(serve.only_one, "claim", lambda folder: folder != tmp_path)
+    monkeypatch.setattr(serve.starting, "claim", lambda folder: folder != tmp_path)
     with pytest.raises(CommandError, match=r"is running with the data in .*Stop it first.*ROUNDTABLE_DATA"):
         serve.claim(tmp_path)
     serve.claim(tmp_path / "another")
@@ -170,26 +170,26 @@ def test_static_files_that_cannot_be_written_get_a_sentence(settings, tmp_path):
     (tmp_path / "file").touch()
     settings.STATIC_ROOT = str(tmp_path / "file" / "static")
     with pytest.raises(CommandError, match="ROUNDTABLE_STATIC names another folder"):
-        preparing.build_static()
+        starting.build_static()
 
 
 def test_static_files_that_cannot_be_read_are_not_ready(tmp_path):
     """So that `build_static` says which setting names another folder."""
-    (tmp_path / preparing.STAMP).mkdir()
-    assert not preparing.is_ready(tmp_path)
+    (tmp_path / starting.STAMP).mkdir()
+    assert not starting.is_ready(tmp_path)
 
 
 def test_static_files_are_told_apart_by_what_is_in_them(tmp_path, monkeypatch):
     """Not by when they were written: a container's layers keep only whole seconds."""
     sheet = tmp_path / "app.css"
     finder = SimpleNamespace(list=lambda _ignored: [("app.css", FileSystemStorage(tmp_path))])
-    monkeypatch.setattr(preparing, "get_finders", lambda: [finder])
+    monkeypatch.setattr(starting, "get_finders", lambda: [finder])
     sheet.write_text("a { }")
-    before = preparing.source_digest()
+    before = starting.source_digest()
     os.utime(sheet, (1, 1))
-    assert preparing.source_digest() == before
+    assert starting.source_digest() == before
     sheet.write_text("b { }")
-    assert preparing.source_digest() != before
+    assert starting.source_digest() != before
 
 
 def test_a_dead_phone_is_noticed_in_seconds():

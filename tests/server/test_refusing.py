@@ -12,9 +12,9 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import CommandError
 from django.db import DatabaseError, IntegrityError, OperationalError, connection
 
-from config import refusing, welcome
-from config.data import data_folder
-from config.encrypted import authority, encryption
+from config import refusing, web_app
+from config.data import databases
+from config.https import certificates
 from games.management.commands import play
 from tests.server.test_settings import manage
 
@@ -93,30 +93,30 @@ def test_a_server_that_was_never_prepared_is_told_so(tmp_path, command):
 
 
 def test_a_key_that_a_power_cut_left_is_no_key(tmp_path):
-    key = data_folder.kept_key(tmp_path / "secret-key")
-    assert data_folder.kept_key(tmp_path / "secret-key") == key
+    key = databases.kept_key(tmp_path / "secret-key")
+    assert databases.kept_key(tmp_path / "secret-key") == key
     (tmp_path / "secret-key").write_text(key[:20])
     # First the file goes: with it no command starts, and so none that brings a backup back.
     with pytest.raises(ImproperlyConfigured, match=r"is cut short\. Delete the file: .* bring a backup back"):
-        data_folder.kept_key(tmp_path / "secret-key")
+        databases.kept_key(tmp_path / "secret-key")
 
 
 @pytest.mark.parametrize("years", [-3, 3])
 def test_a_certificate_of_another_time_gets_a_sentence(settings, tmp_path, years):
     now = datetime.datetime.now(datetime.UTC)
-    then = now + years * 365 * authority.DAY
-    signer = authority._made(then)
-    file = authority.certificate(authority.Authority(*signer), tmp_path, [], then)
+    then = now + years * 365 * certificates.DAY
+    signer = certificates._made(then)
+    file = certificates.certificate(certificates.Authority(*signer), tmp_path, [], then)
     settings.CERTIFICATE, settings.CERTIFICATE_KEY = str(file), ""
     with pytest.raises(CommandError, match=r"is good from .* clock says .*Renew the certificate, or set"):
-        encryption.prepared([])
+        certificates.prepared([])
 
 
 def said(monkeypatch, capsys, year=2027, urls=("http://192.0.2.7:8000/",)):
     """What `play` prints when it starts in a given year."""
     told = datetime.datetime(year, 5, 1, tzinfo=datetime.UTC)
     monkeypatch.setattr(play, "datetime", SimpleNamespace(now=lambda _zone: told))
-    play.Command().announce(welcome.Started(list(urls), ""))
+    play.Command().announce(web_app.Started(list(urls), ""))
     return capsys.readouterr().out
 
 

@@ -14,7 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from config.monitoring import running
+from config import status
 from games.live.hub import hub
 from games.match import play
 from games.models import Match
@@ -49,7 +49,7 @@ def test_the_page_of_the_admin_says_how_the_server_is_doing(admin_client, match,
     assert "2 days ago" in admin_client.get("/admin/running/").content.decode()
     (made / "roundtable-2.zip").symlink_to("just removed")
     assert "2 days ago" in admin_client.get("/admin/running/").content.decode()
-    assert running.newest_backup(tmp_path / "nowhere") is None
+    assert status.newest_backup(tmp_path / "nowhere") is None
 
 
 def test_the_page_says_nothing_odd_after_the_clock_was_set_back(
@@ -159,7 +159,7 @@ def test_a_page_that_is_looked_at_makes_no_backup(admin_client, tmp_path, settin
 
 
 def test_the_page_tells_of_slow_answers_in_the_organisers_language(admin_client, monkeypatch):
-    monkeypatch.setattr(running, "slow_answers", answers := SlowAnswers())
+    monkeypatch.setattr(status, "slow_answers", answers := SlowAnswers())
     assert _facts(admin_client.get("/admin/running/").content.decode())["Slow answers since the start"] == "0"
     answers.note(FILE, 0.812, Spent({SAVING: 0.7}))
     shown = admin_client.get("/admin/running/", headers={"Accept-Language": "de"}).content.decode()

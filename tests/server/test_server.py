@@ -14,7 +14,7 @@ import pytest
 from django.db import connection as database
 from django.db import connections
 
-from config.serving import shell, turns
+from config.server import fair_queue, shell
 from games.live.hub import hub
 from games.live.pool import Pool
 from games.monitoring import measures
@@ -168,7 +168,7 @@ def test_another_encoding_is_refused_before_anything_is_read_by_it(server, metho
 def test_a_program_reads_each_refusal_as_json(server, monkeypatch, status, path, headers):
     """Also one that Django never hears of: a robot that parses what it is told would break on plain text."""
     if status == 503:
-        monkeypatch.setattr(turns, "LANE_LIMIT", 0)
+        monkeypatch.setattr(fair_queue, "LANE_LIMIT", 0)
     told, said, text = ask(server, path=path, **headers)
     assert (told, said["Content-Type"]) == (status, "application/json")
     assert said["Content-Length"] == str(len(text.encode()))
@@ -182,7 +182,7 @@ def test_utf8_may_be_named(server, said):
 
 def test_what_the_server_itself_refuses_is_counted_too(server, monkeypatch):
     """Otherwise nobody would see that a crowd is turned away: Django never hears about it."""
-    monkeypatch.setattr(turns, "LANE_LIMIT", 0)
+    monkeypatch.setattr(fair_queue, "LANE_LIMIT", 0)
     asked = {"503": "/", "414": "/?" + "x" * 5000, "403": "/live/no-token"}
 
     def counted():
@@ -212,7 +212,7 @@ def test_a_method_without_a_meaning_is_refused_with_a_sentence(server, method):
 
 
 def test_a_crowd_that_cannot_be_served_is_told_so(server, monkeypatch):
-    monkeypatch.setattr(turns, "LANE_LIMIT", 0)
+    monkeypatch.setattr(fair_queue, "LANE_LIMIT", 0)
     status, headers, text = ask(server)
     assert status == 503
     assert headers["Retry-After"] == "1"
@@ -221,7 +221,7 @@ def test_a_crowd_that_cannot_be_served_is_told_so(server, monkeypatch):
 
 
 def test_who_loads_a_page_in_a_crowd_sees_one_that_comes_again(server, monkeypatch):
-    monkeypatch.setattr(turns, "LANE_LIMIT", 0)
+    monkeypatch.setattr(fair_queue, "LANE_LIMIT", 0)
     a_page = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
     status, headers, text = ask(server, path="/t/ABCDEF/", **a_page)
     assert (status, headers["Refresh"]) == (503, "5")

@@ -13,8 +13,8 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.db import NotSupportedError, OperationalError, connection
 
-from config.monitoring import running, server_checks
-from config.serving import preparing
+from config import checks, status
+from config.server import starting
 from tests.server.test_settings import PRODUCTION, manage
 
 ROOT = Path(__file__).parents[2]
@@ -30,22 +30,22 @@ def server_like(settings, tmp_path, monkeypatch, db):
     settings.DATA_DIR, settings.METRICS_TOKEN = folder, "a-long-token-of-the-server"
     get_user_model().objects.create_superuser("olenna", password="thorns-and-roses")
     settings.SECOND_FACTOR = True
-    monkeypatch.setattr(running, "newest_backup", lambda _folder: datetime.now(UTC) - timedelta(hours=9))
-    monkeypatch.setattr(server_checks.os, "cpu_count", lambda: 1)
+    monkeypatch.setattr(status, "newest_backup", lambda _folder: datetime.now(UTC) - timedelta(hours=9))
+    monkeypatch.setattr(checks.os, "cpu_count", lambda: 1)
     # A database that is thrown away after the tests need not survive a power cut.
-    monkeypatch.setattr(server_checks, "DURABLE", [])
-    monkeypatch.setattr(server_checks.shell, "open_files", lambda: 65536)
+    monkeypatch.setattr(checks, "DURABLE", [])
+    monkeypatch.setattr(checks.shell, "open_files", lambda: 65536)
     usage = FEW(10**12, 0, 10**12)
-    monkeypatch.setattr(server_checks.shutil, "disk_usage", lambda _folder: usage)
+    monkeypatch.setattr(checks.shutil, "disk_usage", lambda _folder: usage)
     return settings
 
 
 def lacks() -> list[str]:
-    return [message.id.rpartition(".")[2] for message in server_checks.check_server()]
+    return [message.id.rpartition(".")[2] for message in checks.check_server()]
 
 
 def the_only_one() -> str:
-    (message,) = server_checks.check_server()
+    (message,) = checks.check_server()
     assert message.hint
     return f"{message.id} {message.msg} {message.hint}"
 
@@ -70,7 +70,7 @@ def test_data_that_cannot_be_written(server_like, tmp_path, monkeypatch):
     assert "E013 The folder" in the_only_one()
     server_like.DATA_DIR = tmp_path / "not" / "there" / "yet"
     assert lacks() == []
-    monkeypatch.setattr(server_checks.os, "access", lambda *_asked: False)
+    monkeypatch.setattr(checks.os, "access", lambda *_asked: False)
     assert lacks() == ["E013"]
 
 
@@ -82,7 +82,7 @@ def test_data_that_others_can_read(server_like):
 
 def test_a_disk_that_is_nearly_full(server_like, monkeypatch):
     usage = FEW(10**12, 0, 300 * 1024**2)
-    monkeypatch.setattr(server_checks.shutil, "disk_usage", lambda _folder: usage)
+    monkeypatch.setattr(checks.shutil, "disk_usage", lambda _folder: usage)
     assert "has 300 MB left" in the_only_one()
 
 
@@ -97,12 +97,12 @@ def test_a_database_that_does_not_do(server_like, monkeypatch, problem, sentence
     def refuse():
         raise problem
 
-    monkeypatch.setattr(server_checks, "connection", SimpleNamespace(ensure_connection=refuse))
+    monkeypatch.setattr(checks, "connection", SimpleNamespace(ensure_connection=refuse))
     assert re.search(sentence, the_only_one())
 
 
 def test_tables_of_another_version(server_like, monkeypatch):
-    monkeypatch.setattr(server_checks.health, "is_migrated", lambda: False)
+    monkeypatch.setattr(checks.health, "is_migrated", lambda: False)
     assert "roundtable manage prepare" in the_only_one()
 
 
@@ -113,22 +113,22 @@ def test_nobody_who_could_mend_a_table(server_like):
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="about SQLite")
 def test_more_cores_than_sqlite_uses(server_like, monkeypatch):
-    monkeypatch.setattr(server_checks.os, "cpu_count", lambda: 4)
+    monkeypatch.setattr(checks.os, "cpu_count", lambda: 4)
     assert re.search(r"I020 .*one of the 4 cores.*--processes", the_only_one())
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="about PostgreSQL")
 def test_too_few_connections_for_every_core(server_like, monkeypatch):
-    monkeypatch.setattr(server_checks.os, "cpu_count", lambda: 64)
+    monkeypatch.setattr(checks.os, "cpu_count", lambda: 64)
     assert "max_connections = 714" in the_only_one()
-    monkeypatch.setattr(server_checks.os, "cpu_count", lambda: 1)
-    monkeypatch.setattr(server_checks.time, "time", lambda: 0.0)
+    monkeypatch.setattr(checks.os, "cpu_count", lambda: 1)
+    monkeypatch.setattr(checks.time, "time", lambda: 0.0)
     assert re.search(r"W025 .*seconds apart", the_only_one())
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="about PostgreSQL")
 def test_a_database_that_confirms_too_early(server_like, monkeypatch):
-    monkeypatch.setattr(server_checks, "DURABLE", ["synchronous_commit"])
+    monkeypatch.setattr(checks, "DURABLE", ["synchronous_commit"])
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL synchronous_commit = on")
         assert lacks() == []
@@ -139,9 +139,9 @@ def test_a_database_that_confirms_too_early(server_like, monkeypatch):
 def test_static_files_of_another_version(server_like, tmp_path):
     server_like.STATIC_ROOT = tmp_path
     assert "E022" in the_only_one()
-    (tmp_path / preparing.STAMP).write_text(preparing.source_digest())
+    (tmp_path / starting.STAMP).write_text(starting.source_digest())
     assert lacks() == []
-    (tmp_path / preparing.STAMP).write_text("of yesterday")
+    (tmp_path / starting.STAMP).write_text("of yesterday")
     assert lacks() == ["E022"]
 
 
@@ -150,7 +150,7 @@ def test_static_files_of_another_version(server_like, tmp_path):
     [(None, "There is no backup"), (datetime(2026, 1, 2, tzinfo=UTC), "was made on 2026-01-02")],
 )
 def test_a_backup_that_is_missing_or_old(server_like, monkeypatch, made, sentence):
-    monkeypatch.setattr(running, "newest_backup", lambda _folder: made)
+    monkeypatch.setattr(status, "newest_backup", lambda _folder: made)
     assert sentence in the_only_one()
 
 
@@ -161,13 +161,13 @@ def test_a_clock_that_is_years_off(server_like, monkeypatch, year):
         def now(cls, tz=None):
             return cls(year, 5, 1, tzinfo=tz)
 
-    monkeypatch.setattr(server_checks, "datetime", Then)
-    monkeypatch.setattr(running, "newest_backup", lambda _folder: Then.now(UTC))
+    monkeypatch.setattr(checks, "datetime", Then)
+    monkeypatch.setattr(status, "newest_backup", lambda _folder: Then.now(UTC))
     assert f"E024 This machine's clock says {year}-05-01. Set it" in the_only_one().replace("roundtable.", "")
 
 
 def test_few_open_files(server_like, monkeypatch):
-    monkeypatch.setattr(server_checks.shell, "open_files", lambda: 1024)
+    monkeypatch.setattr(checks.shell, "open_files", lambda: 1024)
     assert re.search(r"W026 .*824 phones.*LimitNOFILE=65536", the_only_one())
 
 
@@ -184,7 +184,7 @@ def test_a_password_alone_is_remarked_on(server_like):
 
 
 def test_every_setting_of_a_hint_is_one():
-    source = (ROOT / "config" / "monitoring" / "server_checks.py").read_text(encoding="utf-8")
+    source = (ROOT / "config" / "checks.py").read_text(encoding="utf-8")
     table = (ROOT / "config" / "settings.py").read_text(encoding="utf-8").split('"""')[1]
     told = set(re.findall(r"ROUNDTABLE_\w+|DATABASE_URL", source))
     assert len(told) > 8

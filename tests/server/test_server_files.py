@@ -15,8 +15,8 @@ from packaging.requirements import Requirement
 
 from config import healthy
 from config.installed.command_line import COMMANDS
-from config.serving import shell
-from config.serving.server import FIRST_PORT
+from config.server import shell
+from config.server.starting import FIRST_PORT
 from tests.docs import names
 
 ROOT = Path(__file__).parents[2]

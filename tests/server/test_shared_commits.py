@@ -13,10 +13,10 @@ import pytest
 from django.db import close_old_connections, connection, transaction
 
 from config.data.sqlite import base, driver
-from config.serving import shared_commits
-from config.serving.answers import Answer
-from config.serving.shared_commits import MOST, SharedCommits
-from config.serving.shares import Asker
+from config.server import shared_commits
+from config.server.answers import Answer
+from config.server.fair_queue import Asker
+from config.server.shared_commits import MOST, SharedCommits
 from games.live import hub
 from games.live.pool import Pool
 from games.models import CatalogueEntry

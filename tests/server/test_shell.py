@@ -16,11 +16,11 @@ import pytest
 from django.core import checks
 from django.db import OperationalError
 
-from config.serving import shared_commits, shell, turns
-from config.serving.answers import Answer
-from config.serving.connections import UNANSWERED, crowd
-from config.serving.shared_commits import SharedCommits
-from config.serving.shares import Asker, Shares
+from config.server import fair_queue, shared_commits, shell
+from config.server.answers import Answer
+from config.server.connections import UNANSWERED, crowd
+from config.server.fair_queue import Asker, Shares
+from config.server.shared_commits import SharedCommits
 from games.live.hub import Hub
 from games.live.pool import Pool
 from tests.hubs import LIMITS, WATCHER, Reader
@@ -431,7 +431,7 @@ def test_what_is_sent_costs_a_share_and_is_not_read_beyond_it(monkeypatch):
 
 
 def test_who_waits_for_using_too_much_is_told_so(monkeypatch):
-    monkeypatch.setattr(turns, "PATIENCE", 0.01)
+    monkeypatch.setattr(fair_queue, "PATIENCE", 0.01)
 
     async def scene() -> None:
         one = shell.Shell(lambda *_request: None, Hub({**LIMITS}))

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from config.serving import shell, turns
-from config.serving.answers import TOO_BUSY, Answer
+from config.server import fair_queue, shell
+from config.server.answers import TOO_BUSY, Answer
 from games.live.hub import Hub
 from games.live.stream import PREFIX
 from games.live.tickets import STREAM_HEADER, stream_token
@@ -67,7 +67,7 @@ def test_news_is_told_once_an_answer_is_on_its_way_even_to_somebody_who_has_left
 
 
 def test_a_crowd_is_told_to_come_back(monkeypatch):
-    monkeypatch.setattr(turns, "LANE_LIMIT", 0)
+    monkeypatch.setattr(fair_queue, "LANE_LIMIT", 0)
     found = []
 
     async def scene() -> None:

@@ -44,7 +44,7 @@ def test_one_library_opens_the_database():
         if importing.search(file.read_text("utf-8"))
     }
     # The second one only touches its own file.
-    assert found == {"config/data/sqlite/driver.py", "config/serving/only_one.py"}
+    assert found == {"config/data/sqlite/driver.py", "config/server/starting.py"}
 
 
 def test_no_row_may_belong_to_a_row_that_is_not_there():

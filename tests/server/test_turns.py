@@ -8,9 +8,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from config.serving import shares, turns
-from config.serving.shares import Asker, Shares
-from config.serving.turns import Crowded, Turns
+from config.server import fair_queue
+from config.server.fair_queue import Asker, Crowded, Shares, Turns
 
 
 class Works:
@@ -170,8 +169,8 @@ def test_an_address_has_one_form_at_a_time():
 
 @pytest.mark.parametrize("kind", ["taps", "forms", "reads"])
 def test_who_has_used_more_than_a_share_waits_while_others_are_here(kind, monkeypatch):
-    monkeypatch.setattr(shares, "SHARE", 0.5)
-    monkeypatch.setattr(shares, "AT_ONCE", 0.0)
+    monkeypatch.setattr(fair_queue, "SHARE", 0.5)
+    monkeypatch.setattr(fair_queue, "AT_ONCE", 0.0)
 
     async def scene():
         async with working(4, taps=2) as works:
@@ -206,11 +205,11 @@ class Used:
 def test_a_share_is_paid_for_by_time():
     used = Used()
     for _time in range(10):
-        used.shares.spend("stranger", shares.AT_ONCE / 10)
+        used.shares.spend("stranger", fair_queue.AT_ONCE / 10)
     assert not used.shares.wait("stranger")
     used.shares.spend("stranger", 0.1)
     wait = used.shares.wait("stranger")
-    assert wait == pytest.approx(0.1 / shares.SHARE)
+    assert wait == pytest.approx(0.1 / fair_queue.SHARE)
     used.now += wait / 2
     assert used.shares.wait("stranger") == pytest.approx(wait / 2)
     used.now += wait / 2
@@ -220,14 +219,14 @@ def test_a_share_is_paid_for_by_time():
 def test_nobody_waits_for_long_after_one_long_request():
     used = Used()
     used.shares.spend("club", 100.0)
-    assert used.shares.wait("club") == pytest.approx(shares.MOST_SECONDS)
+    assert used.shares.wait("club") == pytest.approx(fair_queue.MOST_SECONDS)
 
 
 def test_nobody_waits_for_somebody_else_to_come():
     used = Used()
     used.shares.spend("club", 100.0)
     assert used.shares.wait("club")
-    used.now += shares.HERE_SECONDS + 1
+    used.now += fair_queue.HERE_SECONDS + 1
     used.shares.spend("club", 100.0)
     assert not used.shares.wait("club"), "its own last request is nobody else's"
     used.shares.spend("player", 0.0)
@@ -245,12 +244,12 @@ def test_a_hall_stays_below_its_share():
 
 
 def test_who_was_here_is_forgotten(monkeypatch):
-    monkeypatch.setattr(shares, "MOST_KEPT", 10)
+    monkeypatch.setattr(fair_queue, "MOST_KEPT", 10)
     used = Used()
     for number in range(100):
         used.now += 1
         used.shares.spend(f"address {number}", 0.001)
-    assert len(used.shares.seen) <= shares.HERE_SECONDS + 1
+    assert len(used.shares.seen) <= fair_queue.HERE_SECONDS + 1
     assert len(used.shares.paid) <= 11
 
 
@@ -309,8 +308,8 @@ def test_one_thread_serves_everybody_in_the_end():
 
 
 def test_the_queue_of_one_address_does_not_fill_the_lane(monkeypatch):
-    monkeypatch.setattr(turns, "ADDRESS_LIMIT", 3)
-    monkeypatch.setattr(turns, "LANE_LIMIT", 4)
+    monkeypatch.setattr(fair_queue, "ADDRESS_LIMIT", 3)
+    monkeypatch.setattr(fair_queue, "LANE_LIMIT", 4)
 
     async def scene():
         async with working(2) as works:
@@ -334,7 +333,7 @@ def test_the_queue_of_one_address_does_not_fill_the_lane(monkeypatch):
 
 
 def test_nobody_waits_for_ever(monkeypatch):
-    monkeypatch.setattr(turns, "PATIENCE", 0.01)
+    monkeypatch.setattr(fair_queue, "PATIENCE", 0.01)
 
     async def scene():
         async with working(1) as works:

@@ -13,8 +13,8 @@ from django.db import OperationalError, connection, connections
 from django.http import HttpResponse
 from django.test import Client
 
-from games.events import commands, undoing
-from games.events.models import Event
+from games.hall import commands, undoing
+from games.hall.models import Event
 from games.match import committing, play
 from games.models import Match
 from games.people import seats

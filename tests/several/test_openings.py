@@ -12,7 +12,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from games.events.models import Event
+from games.hall.models import Event
 from games.match import exchange, play
 from games.models import Match
 from games.web import limits

@@ -12,8 +12,8 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from config.serving import preparing
-from config.serving.server import HUNG_SECONDS
+from config.server import starting
+from config.server.starting import HUNG_SECONDS
 from games.management.commands import serve as command
 from tests.serving import Served
 from tests.several.phones import table, within
@@ -49,7 +49,7 @@ def test_pages_without_their_styles_and_scripts_are_not_served(settings, tmp_pat
     settings.STATIC_ROOT = tmp_path / "static"
     if stamp:
         settings.STATIC_ROOT.mkdir()
-        (settings.STATIC_ROOT / preparing.STAMP).write_text(stamp)
+        (settings.STATIC_ROOT / starting.STAMP).write_text(stamp)
     monkeypatch.setattr(command, "serve", lambda *_asked: pytest.fail("served"))
     with pytest.raises(CommandError, match=f"static files in {tmp_path}.*`manage.py prepare`"):
         call_command("serve", port=0)

@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import F
 
 from games.models import Allowance
-from games.web import limits, shared
+from games.web import limits
 from games.web.limits import Limit
 from tests.several.phones import table
 
@@ -87,7 +87,7 @@ def test_no_address_is_stored_and_who_has_rested_is_forgotten():
     assert not Limit(1, 1000, name="a").take("red")
     assert not any("192" in key for key in Allowance.objects.values_list("key", flat=True))
     time.sleep(0.01)
-    shared.tidy()
+    limits.tidy_shared()
     assert Allowance.objects.count() == 1
 
 

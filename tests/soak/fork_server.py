@@ -161,7 +161,7 @@ VARIANTS = {
 def serve_forks(port: int, variant: str) -> None:
     """Fork a server for each line of the standard input, one after another."""
     import config.asgi  # noqa: F401 - loaded once, for all of them
-    from config.serving.server import listening_socket, serve
+    from config.server.starting import listening_socket, serve
 
     if variant:
         VARIANTS[variant]()

@@ -23,7 +23,7 @@ from django.http import HttpResponse
 from games.api import api
 from games.core import engine
 from games.core.system import system
-from games.events.models import Event, Player
+from games.hall.models import Event, Player
 from games.match import play, storage
 from games.models import Entry, Match
 from games.people import seats

@@ -20,11 +20,11 @@ from unittest import mock
 from django.db import transaction
 
 from games.core.diff import apply
-from games.events import commands, judging, log, play, undoing
-from games.events import storage as event_storage
-from games.events.models import Event
-from games.events.rules import drawing, standings
-from games.events.rules.pieces import (
+from games.hall import commands, judging, log, play, undoing
+from games.hall import storage as event_storage
+from games.hall.models import Event
+from games.hall.rules import drawing, standings
+from games.hall.rules.pieces import (
     AGREED,
     BYE,
     DRAFTED,
@@ -37,8 +37,8 @@ from games.events.rules.pieces import (
     Gathering,
     Pairing,
 )
-from games.events.rules.scoring import bye_of, points
-from games.events.storage import LoadedEvent
+from games.hall.rules.scoring import bye_of, points
+from games.hall.storage import LoadedEvent
 from games.match import storage
 from games.match.verdict import RequestRefused
 from games.models import Match

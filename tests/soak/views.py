@@ -32,11 +32,11 @@ from games.live.hub import Audience
 from games.match import play, storage, undoing
 from games.match.verdict import RequestRefused
 from games.models import Match, Seat
+from games.pages.common import signed
+from games.pages.table import boards
+from games.pages.table.loaded import Table
 from games.people.seats import SESSION_SEATS, api_token
 from games.view_models.game_page import Page as GamePage
-from games.views.access import signed
-from games.views.playing import boards
-from games.views.playing.loaded import Table
 from tests.holding import holding
 from tests.soak.markup import Markup
 from tests.soak.report import Report

@@ -8,9 +8,9 @@ from games.core.words import say
 from games.live.hub import Audience
 from games.match import play, undoing
 from games.models import Match
+from games.pages.table import boards
+from games.pages.table.loaded import Table, table_after
 from games.systems.bushido.tests.tables import table
-from games.views.playing import boards
-from games.views.playing.loaded import Table, table_after
 from tests.playing import Playing
 
 pytestmark = pytest.mark.django_db

@@ -10,9 +10,9 @@ from games import translation
 from games.live.hub import Audience
 from games.match import undoing
 from games.models import Match
+from games.pages.table import boards
+from games.pages.table.loaded import Table
 from games.templating import part
-from games.views.playing import boards
-from games.views.playing.loaded import Table
 from tests.browser import driving
 from tests.playing import Playing
 
@@ -36,7 +36,7 @@ def test_who_must_agree_to_an_undo_goes_on_after_the_action(language: str, said:
     match.refresh_from_db()
     with translation.override_game(match.system, language):
         drawn = part(
-            "playing/bar.html", board=boards.board(Table(match), Audience(("red",), language, "table"))
+            "table/bar.html", board=boards.board(Table(match), Audience(("red",), language, "table"))
         )
     assert said in re.sub(r"<[^>]+>", "", drawn)
 

@@ -13,8 +13,8 @@ from games.core.system import systems
 from games.management.commands.plant import planted, seeds
 from games.match import play
 from games.models import Match
+from games.pages.opening import home
 from games.people.seats import SESSION_SEATS
-from games.views.opening import tables
 from tests.holding import holding
 
 pytestmark = pytest.mark.django_db
@@ -173,10 +173,10 @@ def test_where_there_is_room_every_table_of_an_address_is_shown():
 def test_a_table_that_was_left_is_not_being_played(client: Client) -> None:
     """It is found by those who sat there and by those who search for it, and fills no list otherwise."""
     left, played = opened(), opened()
-    last_touched = now() - tables.STILL_PLAYED - timedelta(minutes=1)
+    last_touched = now() - home.STILL_PLAYED - timedelta(minutes=1)
     Match.objects.filter(pk=left.pk).update(changed_at=last_touched)
     assert listed(client) == {"Being played now": [played.code]}
-    assert list(tables.being_played()) == [played]
+    assert list(home.being_played()) == [played]
     assert listed(client, f"q={left.code}") == {"Being played now": [left.code]}
     sits(client, left)
     assert listed(client) == {"Your tables": [left.code], "Being played now": [played.code]}
@@ -186,8 +186,8 @@ def test_a_table_that_was_left_is_not_being_played(client: Client) -> None:
 
 def test_where_every_table_was_left_a_screen_shows_the_demo_tables() -> None:
     left, demo = opened(), opened(is_demo=True)
-    Match.objects.update(changed_at=now() - 2 * tables.STILL_PLAYED)
-    assert list(tables.being_played()) == [demo] != [left]
+    Match.objects.update(changed_at=now() - 2 * home.STILL_PLAYED)
+    assert list(home.being_played()) == [demo] != [left]
 
 
 def test_an_address_is_not_kept_itself():

@@ -7,9 +7,9 @@ import pytest
 from games.live.hub import Audience
 from games.match import play
 from games.models import Match
-from games.view_models.board import Question
-from games.views.playing import boards
-from games.views.playing.loaded import Table
+from games.pages.table import boards
+from games.pages.table.loaded import Table
+from games.view_models import Question
 from tests.browser import driving
 from tests.playing import tap
 

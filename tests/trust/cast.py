@@ -19,8 +19,8 @@ from django.test import Client
 from django.test.client import ClientHandler
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from games.events import access, commands, helping
-from games.events.models import Event, Player
+from games.hall import access, commands, helping
+from games.hall.models import Event, Player
 from games.match import storage, undoing
 from games.models import Match, Seat, SeatRequest
 from games.people import seats

@@ -16,14 +16,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.core import engine
-from games.events import commands, reading
-from games.events import matches as tables
-from games.events.kept import POSITIONS
-from games.events.models import Event, EventEntry, Pairing, Player
+from games.hall import commands, reading
+from games.hall import matches as tables
+from games.hall.kept import POSITIONS
+from games.hall.models import Event, EventEntry, Pairing, Player
 from games.match import play, undoing
 from games.match.unreadable import SENTENCE
 from games.models import Army, Entry, Match
-from games.views.altered import is_altered
+from games.pages.altered_rows import is_altered
 from games.webhooks import gathering
 from games.webhooks.models import Delivery, Webhook
 from tests.events import halls

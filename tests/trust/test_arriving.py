@@ -11,7 +11,7 @@ from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 
-from games.admin import actions
+from games.admin import match_commands
 from games.match import chain, codes, exchange, play, undoing
 from games.match.exchange import table as tables
 from games.match.verdict import RequestRefused
@@ -135,7 +135,7 @@ def test_who_lost_a_seat_has_not_the_one_of_a_match_that_came_back_under_its_cod
     sit(before, match, "red")
     assert renames(before, match.code, "red") == 302
     file = file_of(match)
-    actions.delete(Match.objects.get(pk=match.pk))
+    match_commands.delete(Match.objects.get(pk=match.pk))
     again = arrive(file, to_play_on=True)
     again.refresh_from_db()
     assert again.code == match.code

@@ -15,9 +15,9 @@ from games.match import play, storage
 from games.models import Entry, Match, Seat
 from games.people import seats
 from games.systems.agot.map.march import March
-from games.systems.agot.map.westeros_cards import Muster
-from games.systems.agot.orders.resolving import Raids
-from games.systems.agot.tracks.westeros import RAINS, STORM
+from games.systems.agot.map.westeros_on_map import Muster
+from games.systems.agot.orders.open_orders import Raids
+from games.systems.agot.tracks.westeros_phase import RAINS, STORM
 from tests.trust import cast
 from tests.trust.cast import Phone
 from tests.trust.test_secret_bids import play_to_the_clash

@@ -9,9 +9,9 @@ from contextlib import suppress
 
 import pytest
 
-from config.monitoring import health
-from config.serving import connections, shell
-from config.serving.connections import UNANSWERED, Budget, Crowd, crowd
+from config import health
+from config.server import connections, shell
+from config.server.connections import UNANSWERED, Budget, Crowd, crowd
 from games.live.hub import Hub
 from tests.conftest import Server
 from tests.trust.sockets import until

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.events import exchange
-from games.events import play as events
+from games.hall import exchange
+from games.hall import play as events
 from games.match import chain, fuzz, play, storage
 from games.models import CatalogueEntry, Match
 from tests.trust.twins import HOUSES, tap

@@ -10,8 +10,8 @@ from django.contrib.sessions.models import Session
 from django.http import HttpResponse
 from django.urls import reverse
 
-from games.events import access
-from games.events.models import Helper
+from games.hall import access
+from games.hall.models import Helper
 from games.models import Match, Seat, SeatRequest
 from games.people import seat_requests, seats
 from games.web import limits

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from games.events import access, commands, helping, play, undoing
-from games.events.models import Event, Player
+from games.hall import access, commands, helping, play, undoing
+from games.hall.models import Event, Player
 from games.match.speaking import refuse_lost_seat, speaking_for
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match, Seat

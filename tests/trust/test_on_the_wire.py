@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from uvicorn.protocols.http import httptools_impl
 
+from config import health
 from config.asgi import application
-from config.monitoring import health
-from config.serving import connections
-from config.serving.connections import UNANSWERED, Connection, crowd
+from config.server import connections
+from config.server.connections import UNANSWERED, Connection, crowd
 from games.live.hub import hub
 from games.live.listeners import Audience
 from games.live.tickets import stream_token

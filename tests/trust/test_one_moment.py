@@ -12,11 +12,11 @@ from django.core.management import call_command
 from django.db import connection, transaction
 
 from games import verify
-from games.events import commands
-from games.events import exchange as events
-from games.events import play as play_of_events
-from games.events import storage as event_storage
-from games.events.models import Event
+from games.hall import commands
+from games.hall import exchange as events
+from games.hall import play as play_of_events
+from games.hall import storage as event_storage
+from games.hall.models import Event
 from games.live import view
 from games.live.hub import Audience
 from games.live.view import look_at_event

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.events import access
-from games.events.models import Event, Helper
+from games.hall import access
+from games.hall.models import Event, Helper
 from games.live import tickets
 from games.live.hub import Audience
 from games.match import play

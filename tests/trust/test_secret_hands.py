@@ -84,8 +84,8 @@ def offers_it_to_all(step: Any, g: Any, path: str) -> Iterator[Offer]:
 @pytest.mark.parametrize(
     ("place", "leak", "where"),
     [
-        ("games.systems.tmg.rules.decks.drawn", names_what_is_drawn, first_pages),
-        ("games.systems.tmg.corrections.table.TmgCorrections.of", offers_it_to_all, sheets),
+        ("games.systems.tmg.rules.tactics_cards.drawn", names_what_is_drawn, first_pages),
+        ("games.systems.tmg.tmg_corrections.TmgCorrections.of", offers_it_to_all, sheets),
     ],
 )
 def test_a_hand_that_leaks_would_show(

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from config import health
 from config.asgi import Connection, application
-from config.monitoring import health
-from config.serving import connections
-from config.serving.connections import UNANSWERED, Crowd, crowd
+from config.server import connections
+from config.server.connections import UNANSWERED, Crowd, crowd
 from games.live.hub import hub
 from games.live.listeners import Audience
 from games.live.tickets import stream_token

@@ -14,11 +14,11 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from config.data import tidying
-from games.events import commands
+from games.hall import commands
 from games.match import exchange, play
 from games.match.play import new_key
 from games.models import Match, Seat
-from games.web import stored
+from games.web import limits
 from tests.browser import driving
 from tests.events import halls
 from tests.trust import cast
@@ -31,12 +31,12 @@ STRANGER, CLUB = "203.0.113.9", "198.51.100.4"
 
 
 @pytest.fixture
-def quota(monkeypatch: pytest.MonkeyPatch) -> stored.Quota:
+def quota(monkeypatch: pytest.MonkeyPatch) -> limits.Quota:
     """Eight megabytes a day of each address, half a megabyte of each table and event."""
-    one = stored.Quota(8 * MB)
-    monkeypatch.setattr(stored, "quota", lambda: one)
-    places = tuple(stored.Quota(MB // 2, name=name) for name in ("table", "event"))
-    monkeypatch.setattr(stored, "quota_of_places", lambda: places)
+    one = limits.Quota(8 * MB)
+    monkeypatch.setattr(limits, "quota", lambda: one)
+    places = tuple(limits.Quota(MB // 2, name=name) for name in ("table", "event"))
+    monkeypatch.setattr(limits, "quota_of_places", lambda: places)
     cast.rest()
     return one
 
@@ -66,7 +66,7 @@ def exported() -> bytes:
 # --- so many bytes a day --------------------------------------------------------------------------
 
 
-def test_one_address_fills_its_share_and_no_other_is_kept_from_anything(quota: stored.Quota) -> None:
+def test_one_address_fills_its_share_and_no_other_is_kept_from_anything(quota: limits.Quota) -> None:
     opened = fill()
     assert 30 <= opened <= 34
     assert Match.objects.count() == opened
@@ -78,7 +78,7 @@ def test_one_address_fills_its_share_and_no_other_is_kept_from_anything(quota: s
 
 
 @pytest.mark.parametrize("form", ["/api/matches", "/e/new", "/first-steps/tmg"])
-def test_every_way_to_open_something_ends_there(quota: stored.Quota, form: str) -> None:
+def test_every_way_to_open_something_ends_there(quota: limits.Quota, form: str) -> None:
     fill()
     answer = Phone().post(form, {}, REMOTE_ADDR=STRANGER)
     assert answer.status_code == 429
@@ -86,7 +86,7 @@ def test_every_way_to_open_something_ends_there(quota: stored.Quota, form: str) 
         assert answer.json()["error"] == "too_fast"
 
 
-def test_nobody_keeps_a_table_behind_the_same_address_from_playing(quota: stored.Quota) -> None:
+def test_nobody_keeps_a_table_behind_the_same_address_from_playing(quota: limits.Quota) -> None:
     phone = Phone()
     match = cast.open_table(phone)
     quota.add("127.0.0.1", 9 * MB)
@@ -95,7 +95,7 @@ def test_nobody_keeps_a_table_behind_the_same_address_from_playing(quota: stored
 
 
 def test_a_table_at_which_more_is_stored_than_anybody_plays_counts_for_the_address(
-    quota: stored.Quota,
+    quota: limits.Quota,
 ) -> None:
     """Somebody who taps without end at a table of their own fills the disk, too."""
     phone, other = Phone(), Phone()
@@ -105,33 +105,33 @@ def test_a_table_at_which_more_is_stored_than_anybody_plays_counts_for_the_addre
     def tap(number: int) -> int:
         return phone.post(path, cast.correction(f"correction-{number}")).status_code
 
-    of_table, _of_event = stored.quota_of_places()
+    of_table, _of_event = limits.quota_of_places()
     of_table.add(match.code, MB)
     before = quota.owed["127.0.0.1"]
     statuses = [tap(number) for number in range(3)]
-    assert quota.owed["127.0.0.1"] - before == 3 * stored.LEAST
+    assert quota.owed["127.0.0.1"] - before == 3 * limits.LEAST
     quota.add("127.0.0.1", 9 * MB)
     statuses += [tap(number) for number in range(3, 6)]
     assert statuses == [302] * 3 + [429] * 3
     assert other.post(path, cast.correction("another-key"), REMOTE_ADDR=CLUB).status_code == 403
 
 
-def test_a_tap_costs_its_table_what_its_entry_takes(quota: stored.Quota) -> None:
+def test_a_tap_costs_its_table_what_its_entry_takes(quota: limits.Quota) -> None:
     phone = Phone()
     match = cast.open_table(phone)
     before = quota.owed["127.0.0.1"]
     phone.ask("POST", reverse("adjust", args=[match.code]), cast.correction())
-    of_table, _of_event = stored.quota_of_places()
-    assert (quota.owed["127.0.0.1"], of_table.owed[match.code]) == (before, stored.LEAST)
+    of_table, _of_event = limits.quota_of_places()
+    assert (quota.owed["127.0.0.1"], of_table.owed[match.code]) == (before, limits.LEAST)
 
 
-def test_what_is_refused_costs_nothing(quota: stored.Quota) -> None:
+def test_what_is_refused_costs_nothing(quota: limits.Quota) -> None:
     for _time in range(60):
         assert Phone().post("/new", {"mode": "no/game"}, REMOTE_ADDR=STRANGER).status_code != 302
     assert open_table().status_code == 302
 
 
-def test_an_import_costs_by_its_length(quota: stored.Quota) -> None:
+def test_an_import_costs_by_its_length(quota: limits.Quota) -> None:
     form = {"content_type": "application/json", "REMOTE_ADDR": STRANGER}
     padded = b" " * 3_500_000
     assert Phone().post("/api/import", exported() + padded, **form).status_code == 201
@@ -139,7 +139,7 @@ def test_an_import_costs_by_its_length(quota: stored.Quota) -> None:
     assert open_table().status_code == 429
 
 
-def test_organisers_are_never_refused_and_anybody_may_log_in(quota: stored.Quota) -> None:
+def test_organisers_are_never_refused_and_anybody_may_log_in(quota: limits.Quota) -> None:
     fill()
     phone = Phone()
     login = {"username": "olenna", "password": "a long enough password"}
@@ -159,18 +159,18 @@ class Clock:
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="there the database's own clock counts")
 def test_a_share_comes_back_in_the_course_of_a_day() -> None:
     clock = Clock()
-    quota = stored.Quota(MB, clock)
+    quota = limits.Quota(MB, clock)
     quota.add("here", 3 * MB)
-    assert quota.wait("here") == pytest.approx(stored.DAY_SECONDS / 16, rel=0.01), "a piece is the first"
+    assert quota.wait("here") == pytest.approx(limits.DAY_SECONDS / 16, rel=0.01), "a piece is the first"
     assert quota.wait("there") == 0
-    clock.now += stored.DAY_SECONDS
+    clock.now += limits.DAY_SECONDS
     assert quota.wait("here") > 0, "two more days are owed"
-    clock.now += stored.DAY_SECONDS + 60
+    clock.now += limits.DAY_SECONDS + 60
     assert quota.wait("here") == 0
 
 
 def test_without_a_limit_nobody_waits() -> None:
-    quota = stored.Quota(0)
+    quota = limits.Quota(0)
     quota.add("here", 10**15)
     assert quota.wait("here") == 0
 

@@ -22,8 +22,8 @@ from django.utils import timezone
 from config.data import tidying
 from config.data.sqlite import driver
 from games.core.words import say
-from games.events import commands
-from games.events.models import Event, EventEntry
+from games.hall import commands
+from games.hall.models import Event, EventEntry
 from games.live import rows
 from games.match import exchange, play
 from games.models import Entry, Match
@@ -48,8 +48,8 @@ from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.db import models
 from django.utils import timezone
-from games.events import models as models_of
-from games.events import play as events
+from games.hall import models as models_of
+from games.hall import play as events
 from games.match import play
 from games.models import Entry, Match, Objective, Round, Score, Seat, SeatRequest, Unit
 from games.webhooks.models import Delivery, Knowledge, Webhook

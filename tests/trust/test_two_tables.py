@@ -17,9 +17,9 @@ from games.live.hub import Audience
 from games.live.rows import read_rows
 from games.match import chain, committing, confirming, delay, exchange, kept, moments, play, replay, undoing
 from games.models import Match, Seat, SeatRequest
+from games.pages.table.boards import html
+from games.pages.table.loaded import table_of
 from games.people import seat_requests, seats
-from games.views.playing.boards import html
-from games.views.playing.loaded import table_of
 from tests.trust.twins import (
     HOUSES,
     NOW,

@@ -61,8 +61,8 @@ for match in Match.objects.filter(result__isnull=True, version__gt=20).order_by(
 EVENT_PLAYED_ON = """
 import django
 django.setup()
-from games.events import commands
-from games.events.models import Event
+from games.hall import commands
+from games.hall.models import Event
 from tests.events.halls import ANNA, scores, state
 code = Event.objects.get().code
 g = state(code)

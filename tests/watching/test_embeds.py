@@ -10,11 +10,11 @@ import pytest
 from django.http import HttpResponse
 from django.urls import reverse
 
-from games.events import commands
+from games.hall import commands
 from games.match import delay
 from games.models import Match
+from games.pages.watching.elsewhere import EmbedStyle
 from games.people import seats
-from games.views.watching.embeds import EmbedStyle
 from tests.browser import driving
 from tests.events.halls import ANNA, opened, play_round, scores
 from tests.trust.cast import Phone, addresses

@@ -16,15 +16,15 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.core import engine
-from games.events.models import Event, Pairing
+from games.hall.models import Event, Pairing
 from games.live import view
 from games.live.hub import Audience, Hub, Withheld
 from games.match import delay, fuzz, play, storage, undoing
 from games.match.verdict import RequestRefused
 from games.models import Entry, Match
+from games.pages.watching import watched
+from games.pages.watching.late import OPEN, SHOWN_LATE, table_for_watchers
 from games.people import seats
-from games.views.watching import watched
-from games.views.watching.late import OPEN, SHOWN_LATE, table_for_watchers
 from tests import hubs
 from tests.browser import driving
 from tests.playing import Playing

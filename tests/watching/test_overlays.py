@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 import pytest
 
 from games.models import Match
-from games.views.watching import overlay_style
-from games.views.watching.overlay_style import OverlayStyle, read, style
+from games.pages.watching import elsewhere
+from games.pages.watching.elsewhere import OverlayStyle, read_style, style_sheet
 from tests.browser import driving
 from tests.trust.cast import Phone
 
@@ -21,7 +21,7 @@ def match(db: None) -> Match:
 
 
 def test_nothing_said_is_the_usual_look() -> None:
-    assert read({}) == OverlayStyle()
+    assert read_style({}) == OverlayStyle()
     assert OverlayStyle().query() == {}
 
 
@@ -40,11 +40,11 @@ FULL = {
 
 
 def test_an_address_says_all_of_it() -> None:
-    look = read(FULL)
+    look = read_style(FULL)
     assert (look.place, look.shape, look.size, look.edge, look.veil) == ("top-right", "column", 150, 5, 40)
     assert (look.ground, look.ink) == ("ffffff", "00aa33")
     assert (look.seats[0], look.seats[5]) == ("112233", "445566")
-    assert look.seats[1:5] == overlay_style.SEATS[1:5]
+    assert look.seats[1:5] == elsewhere.SEAT_COLOURS[1:5]
     assert look.parts == ("round", "clock")
 
 
@@ -68,22 +68,22 @@ def test_an_address_says_all_of_it() -> None:
     ],
 )
 def test_the_usual_stands_in_for_what_cannot_be_used(name: str, said: str) -> None:
-    assert read({name: said}) == OverlayStyle()
+    assert read_style({name: said}) == OverlayStyle()
 
 
 def test_unknown_parts_are_left_out() -> None:
-    assert read({"show": "turn,score,evil"}).parts == ("turn",)
+    assert read_style({"show": "turn,score,evil"}).parts == ("turn",)
 
 
 @pytest.mark.parametrize("said", ["49", "}{", "ffffff;}", "\n", "</style>"])
 def test_a_style_holds_nothing_that_an_address_could_smuggle_in(said: str) -> None:
-    found = style(read(dict.fromkeys(FULL, said)))
+    found = style_sheet(read_style(dict.fromkeys(FULL, said)))
     assert re.fullmatch(r"(\.overlay( \.s[1-6])? \{ (--[a-z]+: [#\w.%]+;? ?)+\}\n)+", found), found
 
 
 @pytest.mark.parametrize(("size", "shown"), [("150", "1.5"), ("50", "0.5"), ("100", "1")])
 def test_a_style_says_the_size(size: str, shown: str) -> None:
-    assert f"--size: {shown};" in style(read({"size": size}))
+    assert f"--size: {shown};" in style_sheet(read_style({"size": size}))
 
 
 def test_the_overlay_looks_as_its_address_says(match: Match) -> None:
@@ -95,4 +95,4 @@ def test_the_overlay_looks_as_its_address_says(match: Match) -> None:
     assert link is not None
     sheet = Phone().ask("GET", html.unescape(link[1]))
     assert sheet["Content-Type"] == "text/css; charset=utf-8"
-    assert sheet.content.decode() == style(read(FULL))
+    assert sheet.content.decode() == style_sheet(read_style(FULL))

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from games.match import play
 from games.models import Match
-from games.views.opening import tables
-from games.views.watching import screens
+from games.pages.opening import home
+from games.pages.watching import screens
 from games.web import limits
 from tests.browser import driving
 from tests.trust.cast import Phone
@@ -161,6 +161,6 @@ def test_all_that_are_listed_and_being_played(match: Match) -> None:
     Match.objects.filter(pk=over.pk).update(finished_at="2026-01-01T00:00:00Z")
     assert re.findall(r'<b class="code">(\w+)</b>', page("/tv")) == [match.code]
     Match.objects.filter(pk=match.pk).delete()
-    assert [one.code for one in tables.being_played()] == [demo.code], "while there is no other"
+    assert [one.code for one in home.being_played()] == [demo.code], "while there is no other"
     Match.objects.all().delete()
     assert "No table is being played at present." in page("/tv")

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from games.models import Match
-from games.view_models import SharedLink
+from games.pages.watching.elsewhere import SharedLink
 from tests.browser import driving
 from tests.events.halls import opened
 from tests.trust.cast import Phone

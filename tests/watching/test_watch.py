@@ -13,15 +13,14 @@ from django.test import override_settings
 from django.urls import reverse
 from django.utils.translation import override
 
-from games import view_models
 from games.core.system import systems
 from games.core.words import Line, say
 from games.live import tickets, view
 from games.live.hub import Audience
 from games.match import play, undoing
 from games.models import Entry, Match
-from games.views.playing.loaded import Table
-from games.views.watching import watched
+from games.pages.table.loaded import Table
+from games.pages.watching import watched
 from games.web.program import origin, program
 from tests.browser import driving
 from tests.playing import Playing
@@ -71,7 +70,7 @@ def test_since_when_is_that_of_the_question_and_not_of_the_last_entry(match: Mat
 def test_it_tells_what_just_happened_and_not_what_was_taken_back(match: Match) -> None:
     driving.do(match, "red activate:arya-stark")
     first = watched.watched(Table(Match.objects.get(pk=match.pk))).happenings[0]
-    assert (first.mark, first.lines) == (1, (view_models.Told("Arya Stark is about to choose a zone."),))
+    assert (first.mark, first.lines) == (1, (watched.Told("Arya Stark is about to choose a zone."),))
     newest = Entry.objects.filter(match=match).latest("version")
     undoing.ask(match.code, "red", newest.version, play.new_key())
     told = watched.watched(Table(Match.objects.get(pk=match.pk))).happenings

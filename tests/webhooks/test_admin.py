@@ -8,8 +8,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games.admin import actions, events
-from games.events.models import Event
+from games.admin import match_commands
+from games.hall import admin as events
+from games.hall.models import Event
 from games.webhooks import gathering
 from games.webhooks.models import Delivery, Knowledge, Webhook
 from tests.browser import driving
@@ -147,7 +148,7 @@ def test_what_is_deleted_is_not_told_of_any_more() -> None:
     gathering.gather(webhook, timezone.now())
     assert Delivery.objects.filter(code=match.code).count() == 1
     assert set(Knowledge.objects.values_list("code", flat=True)) == {match.code, code}
-    actions.delete(match)
+    match_commands.delete(match)
     assert not Delivery.objects.exists()
     events.delete(Event.objects.get(code=code))
     assert not Knowledge.objects.exists()

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.events import play
+from games.hall import play
 from games.models import Match
 from games.web import clock
 from games.webhooks import gathering, worker

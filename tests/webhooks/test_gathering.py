@@ -11,17 +11,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.events import commands
-from games.events import play as event_play
-from games.events.models import Event, Player
+from games import results
+from games.hall import commands
+from games.hall import play as event_play
+from games.hall.models import Event, Player
 from games.match import committing, confirming, delay, play, undoing
 from games.models import Army, Match, Score
-from games.record import form
 from games.webhooks import gathering, worker
 from games.webhooks.models import Delivery, Knowledge, Webhook
 from tests.browser import driving
 from tests.events.halls import ANNA, opened, scores, state
-from tests.record.json_schema import faults
+from tests.records.json_schema import faults
 from tests.trust.twins import PLAYERS, a_world, tap
 
 pytestmark = pytest.mark.django_db
@@ -69,7 +69,7 @@ def test_a_score_is_told_once_with_the_result_so_far(webhook: Webhook, match: Ma
     (told,) = news(webhook)
     assert (told["type"], told["data"]["event"], told["data"]["pairing"]) == ("score.changed", None, None)
     result = told["data"]["result"]
-    assert list(faults(result, form.schema())) == []
+    assert list(faults(result, results.schema())) == []
     assert [side["points"] for side in result["sides"]] == [2, 0]
     assert (result["status"], result["code"]) == ("running", match.code)
     assert kinds(webhook) == []

@@ -86,7 +86,13 @@ SAME = {"Destroyed", "Round"}
 
 def said_on_shared_pages():
     """The words of pages that are the same for all games, except the one that is in no game's words."""
-    for folder in ("games/views", "games/view_models", "templates"):
+    for folder in (
+        "games/pages",
+        "games/hall/pages",
+        "games/hall/organiser",
+        "games/view_models",
+        "templates",
+    ):
         for path in (ROOT / folder).rglob("*.*"):
             if path.suffix in (".py", ".html") and path.name != "embeds.py":
                 yield from SAID.findall(path.read_text(encoding="utf-8"))

@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from config.data import unfinished
 from games.core.system import NotServed
-from games.events import exchange as events
-from games.events.models import Event
+from games.hall import exchange as events
+from games.hall.models import Event
 from games.match import exchange
 from games.match.exchange import table
 from games.match.unreadable import CANNOT_BE_READ, UnreadableRow, reading

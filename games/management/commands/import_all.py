@@ -14,7 +14,7 @@ from games import catalogue
 from games.api.positions import show
 from games.api.reading import read_object
 from games.core.validation import Unreadable
-from games.events import exchange as events
+from games.hall import exchange as events
 from games.live.view import look_at_event
 from games.management.commands.export_all import END, FORMAT, FORMAT_VERSION
 from games.management.commands.import_match import MOST_BYTES

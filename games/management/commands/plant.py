@@ -11,7 +11,7 @@ from django.db import transaction
 from games import catalogue, discovery
 from games.core import facts
 from games.core.system import system, systems
-from games.management import demo_event
+from games.hall import demo_event
 from games.match import play, transcript
 from games.models import Match
 

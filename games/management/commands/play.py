@@ -15,12 +15,11 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config import welcome
-from config.encrypted import authority, trust
-from config.encrypted.authority import is_private
-from config.encrypted.encryption import Encryption, prepared
-from config.serving import only_one, preparing
-from config.serving.server import FIRST_PORT, FIRST_SECURE_PORT, listening_socket, serve, serve_encrypted
+from config import web_app
+from config.https import certificates, trust
+from config.https.certificates import Encryption, is_private, prepared
+from config.server import starting
+from config.server.starting import FIRST_PORT, FIRST_SECURE_PORT, listening_socket, serve, serve_encrypted
 from games.web.network import own_addresses
 
 PLAIN = "This is plain http, for a network that you trust"
@@ -42,19 +41,19 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="0.0.0.0", help="default: all addresses")  # noqa: S104
 
     def handle(self, *args: Any, host: str, port: int | None, **options: Any) -> None:
-        if not only_one.claim(settings.DATA_DIR):
+        if not starting.claim(settings.DATA_DIR):
             self.point_to_the_other(options["open"])
             return
         listening = listening_socket(host, port)
         secure = listening_socket(host, None, FIRST_SECURE_PORT) if settings.HTTPS else None
         self.prepare()
         urls = addresses(host, listening.getsockname()[1])
-        welcome.started = welcome.Started(urls, first_password() or "")
-        only_one.remember(settings.DATA_DIR, welcome.started.welcome_url)
-        self.announce(welcome.started)
+        web_app.started = web_app.Started(urls, first_password() or "")
+        starting.remember(settings.DATA_DIR, web_app.started.welcome_url)
+        self.announce(web_app.started)
         if options["open"]:
             # The port is already open, so the browser waits until there is an answer.
-            webbrowser.open(welcome.started.welcome_url)
+            webbrowser.open(web_app.started.welcome_url)
         if secure is None:
             serve(listening)
         else:
@@ -79,7 +78,7 @@ class Command(BaseCommand):
 
     def point_to_the_other(self, opens: bool) -> None:
         """On a second start with the same data, show the first one's page, or say where it is."""
-        url = only_one.where(settings.DATA_DIR)
+        url = starting.where(settings.DATA_DIR)
         if opens and url and webbrowser.open(url):
             return
         raise CommandError(
@@ -91,10 +90,10 @@ class Command(BaseCommand):
     def prepare(self) -> None:
         """Make everything ready to be served."""
         self.stdout.write("Preparing the tables …")
-        if preparing.prepare():
+        if starting.prepare():
             self.stdout.write("Pages are ready.")
 
-    def announce(self, started: welcome.Started) -> None:
+    def announce(self, started: web_app.Started) -> None:
         """Print where to go: the code to scan, the addresses to type, the organiser's first password."""
         urls = started.urls
         self.stdout.write("\n" + code_to_scan(urls[0], colours=self.stdout.isatty()))
@@ -110,7 +109,7 @@ class Command(BaseCommand):
                 f"\nThe organiser's admin: {urls[0]}admin/  name: organiser  password: {started.password}"
             )
             self.stdout.write("This password is shown only now; it can be changed there.")
-        if authority.is_wrong(now := datetime.now(UTC)):
+        if certificates.is_wrong(now := datetime.now(UTC)):
             self.stdout.write(
                 f"\nThis computer's clock says {now:%Y-%m-%d}. Stop, set it, and start again: "
                 "when it is set later, every phone loses its seat."

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from config.serving import preparing
+from config.server import starting
 
 
 class Command(BaseCommand):
@@ -16,5 +16,5 @@ class Command(BaseCommand):
         parser.add_argument("--static-only", action="store_true", help="leave the database alone")
 
     def handle(self, *args: Any, static_only: bool, **options: Any) -> None:
-        made = preparing.build_static() if static_only else preparing.prepare()
+        made = starting.build_static() if static_only else starting.prepare()
         self.stdout.write("Static files are ready." if made else "Static files were ready.")

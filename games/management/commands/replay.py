@@ -12,9 +12,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from games.core.system import NotServed, system
-from games.events import comparing
-from games.events import log as log_of_events
-from games.events.models import Event
+from games.hall import comparing
+from games.hall import log as log_of_events
+from games.hall.models import Event
 from games.match import chain, log, replay, storage
 from games.models import Entry, Match
 from games.web.database import one_moment

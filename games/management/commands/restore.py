@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.data import backups
-from games.events.models import Event
+from games.hall.models import Event
 from games.models import CatalogueEntry, Match
 
 

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, connections
 
-from config.serving import only_one, preparing
-from config.serving.server import listening_socket, serve
+from config.server import starting
+from config.server.starting import listening_socket, serve
 
 logger = logging.getLogger(__name__)
 
@@ -37,10 +37,10 @@ class Command(BaseCommand):
         if connection.vendor == "sqlite" and not settings.TEST:
             claim(Path(connection.settings_dict["NAME"]).parent)
         if not prepare:
-            preparing.refuse_unready()
+            starting.refuse_unready()
         listening = listening_socket(host, port)
         if prepare:
-            preparing.prepare()
+            starting.prepare()
         host, port = listening.getsockname()[:2]
         logger.info("Roundtable %s is served at %s, port %d", settings.VERSION, host, port)
         # Processes that are forked or spawned open connections of their own.
@@ -50,7 +50,7 @@ class Command(BaseCommand):
 
 def claim(folder: Path) -> None:
     """Become the one server of an SQLite database; a sentence if another one is running."""
-    if not only_one.claim(folder):
+    if not starting.claim(folder):
         raise CommandError(
             f"Roundtable is running with the data in {folder} already. "
             "Stop it first, or name another folder: ROUNDTABLE_DATA."

@@ -5,71 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.steps import Step
-from games.core.system import Choices, Mode, System
+from games.core.system import Choices, EventKind, Mode, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
-from games.systems.agot import columns, mode_change, organised, standings
+from games.systems.agot import board_facts, mode_change
+from games.systems.agot.agot_corrections import AgotCorrections
 from games.systems.agot.box import HOUSES
-from games.systems.agot.corrections.table import AgotCorrections
-from games.systems.agot.first_steps import FIRST_STEPS
-from games.systems.agot.map import (
-    chart,
-    combat,
-    march,
-    ports,
-    retreat,
-    round,
-    setup,
-    westeros_cards,
-    wildling_losses,
-)
-from games.systems.agot.orders import placing, resolving
-from games.systems.agot.page.table import AgotPage
+from games.systems.agot.first_round import FIRST_STEPS
+from games.systems.agot.map import chart, combat, march, moving_units, round_on_map, westeros_on_map
+from games.systems.agot.orders import open_orders, secret_orders
+from games.systems.agot.page.board_page import AgotPage
 from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import (
-    action,
-    clash,
-    derived,
-    ending,
-    income,
-    mustering,
-    opening,
-    planning,
-    problems,
-    supply,
-    westeros,
+    planning_and_action,
+    sealed_bids,
+    supply_muster_power,
+    westeros_phase,
     wildling_cards,
-    wildlings,
+    winning,
 )
-
-CHAPTERS = (
-    opening, mode_change, planning, action, westeros, supply, mustering, clash, income, wildlings,
-    wildling_cards, ending,
-)  # fmt: skip
-STEPS: tuple[type[Step[Table]], ...] = tuple(step for chapter in CHAPTERS for step in chapter.STEPS)
 
 LIGHT = Mode(
     "light",
     _("The Board Game"),
-    opening.Gather,
+    planning_and_action.Gather,
     summary=_("Tracks, power, sealed bids and wildlings; the map stays on your board"),
 )
 
 FULL = Mode(
     "full",
     _("Board Game: map"),
-    opening.Gather,
-    steps=(
-        setup.Begin,
-        *westeros_cards.STEPS,
-        *round.STEPS,
-        *march.STEPS,
-        *combat.STEPS,
-        *retreat.STEPS,
-        *ports.STEPS,
-        *wildling_losses.STEPS,
-    ),
+    planning_and_action.Gather,
+    steps=(*round_on_map.STEPS, *westeros_on_map.STEPS, *march.STEPS, *combat.STEPS, *moving_units.STEPS),
     facts={"map": 1},
     summary=_("The app keeps every area and unit, and knows who may go where"),
 )
@@ -77,16 +44,32 @@ FULL = Mode(
 ORDERS = Mode(
     "orders",
     _("Board Game: orders"),
-    opening.Gather,
-    steps=(*FULL.steps, *placing.STEPS, *resolving.STEPS),
+    planning_and_action.Gather,
+    steps=(*FULL.steps, *secret_orders.STEPS, *open_orders.STEPS),
     facts={"map": 1, "orders": 1},
     summary=_("Orders are placed on the phones too: nobody sees them before all are revealed"),
 )
 
+EVENTS = (
+    EventKind(
+        "board-game",
+        _("Board game with tables of six"),
+        _("A Game of Thrones: three rounds of four hours, points by place, every time another house."),
+        {
+            "kind": "swiss",
+            "size": 6,
+            "length": 3,
+            "minutes": 240,
+            "overtime": 0,
+            "scoring": "places",
+            "criteria": ("points", "wins", "head", "lot"),
+            "places": (6, 5, 4, 3, 2, 1),
+        },
+    ),
+)
+
 
 class Agot(System[Table]):
-    """Three to six houses, ten rounds, three tracks."""
-
     slug = "agot"
     title = _("A Game of Thrones: The Board Game")
     state = Table
@@ -96,14 +79,22 @@ class Agot(System[Table]):
     faction_word = _("House")
     round_word = _("Round")
     round_names = (_("Round %(round)s"), _("Round %(round)s of %(rounds)s"))
-    events = organised.EVENTS
+    events = EVENTS
     places_by_points = True
-    steps = STEPS
+    steps = (
+        *planning_and_action.STEPS,
+        *mode_change.STEPS,
+        *westeros_phase.STEPS,
+        *supply_muster_power.STEPS,
+        *sealed_bids.STEPS,
+        *wildling_cards.STEPS,
+        *winning.STEPS,
+    )
     modes = (LIGHT, FULL, ORDERS)
     first_steps = FIRST_STEPS
     corrections = AgotCorrections
-    columns = columns.ALL
-    endings = ending.ENDINGS
+    columns = board_facts.FIELDS
+    endings = winning.ENDINGS
     options = {"by_bid": (0, 0, 1), "bare_port": (0, 0, 1)}
     choices = {
         "by_bid": Choices(
@@ -127,25 +118,19 @@ class Agot(System[Table]):
         return [chart.printed(key)["name"] for key in chart.areas()]
 
     def problems(self, g: Table) -> Iterator[Line]:
-        return problems.problems(g)
+        return board_facts.problems(g)
 
     def tie_breaks(self, g: Table, seat: str) -> dict[str, int]:
-        return standings.tie_breaks(g, seat)
+        return winning.tie_breaks(g, seat)
 
     def places(self, g: Table) -> dict[str, int]:
-        return standings.places(g)
+        return winning.places(g)
 
     def derived_facts(self, g: Table, seat: str | None) -> dict[str, Any]:
-        return derived.derived_facts(g, seat)
+        return board_facts.derived_facts(g, seat)
 
     def tally(self, g: Table) -> dict[str, dict[str, int]]:
-        """Points and places: by castles and strongholds, then by the game's own tie-breaks (BASE-09).
-
-        A house to which an organiser has adjudicated the game comes first.
-        """
-        won = (g.result or {}).get("winner")
-        order = sorted(g.seats, key=lambda seat: (seat == won, *ending.measures(g, seat)), reverse=True)
-        return {seat: {"vp": g.points(seat), "place": place} for place, seat in enumerate(order, 1)}
+        return {seat: {"vp": g.points(seat), "place": place} for seat, place in winning.places(g).items()}
 
     def counts(self, g: Table, number: int) -> bool:
         """Whether the app counts the castles: in the set-up, then with the map, unless one was corrected."""
@@ -154,7 +139,7 @@ class Agot(System[Table]):
         return not number or mode_change.keeps_map(g)
 
     def summary(self, g: Table) -> str:
-        return derived.summary(g)
+        return board_facts.summary(g)
 
 
 SYSTEM = Agot()

@@ -24,20 +24,11 @@ HOUSES = {
 THRONE, FIEFDOMS, COURT = "iron-throne", "fiefdoms", "kings-court"
 TRACKS = {THRONE: _("Iron Throne"), FIEFDOMS: _("Fiefdoms"), COURT: _("King's Court")}
 """The three influence tracks in the order of bidding."""
-TOKENS = {
-    THRONE: _("Iron Throne token"),
-    FIEFDOMS: _("Valyrian Steel Blade"),
-    COURT: _("Messenger Raven"),
-}
+TOKENS = {THRONE: _("Iron Throne token"), FIEFDOMS: _("Valyrian Steel Blade"), COURT: _("Messenger Raven")}
 """The dominance token that goes with first place on each track."""
 
 FOOTMAN, KNIGHT, SIEGE, SHIP = "footman", "knight", "siege-engine", "ship"
-UNITS = {
-    FOOTMAN: _("Footman"),
-    KNIGHT: _("Knight"),
-    SIEGE: _("Siege engine"),
-    SHIP: _("Ship"),
-}
+UNITS = {FOOTMAN: _("Footman"), KNIGHT: _("Knight"), SIEGE: _("Siege engine"), SHIP: _("Ship")}
 
 RAINS, STORM, SEA, WEB, FEAST = (
     "rains-of-autumn",
@@ -53,13 +44,7 @@ SPACE, LAST_SPACE = 2, 12
 
 
 def box() -> dict[str, Any]:
-    """The figures of the game."""
     return facts.toml(PACKAGE, "data/box.toml")
-
-
-def chart() -> dict[str, Any]:
-    """The 58 areas and what lies between them."""
-    return facts.toml(PACKAGE, "data/map.toml")
 
 
 @cache

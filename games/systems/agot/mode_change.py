@@ -15,19 +15,19 @@ from games.core.system import system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import SHIP, UNITS, house
-from games.systems.agot.map import chart, control, setup
-from games.systems.agot.map.ports import MOST_IN_PORT
-from games.systems.agot.orders import placing
+from games.systems.agot.map import area_control, chart, round_on_map
+from games.systems.agot.map.moving_units import MOST_IN_PORT
+from games.systems.agot.orders import secret_orders
 from games.systems.agot.pieces import Area, Table
-from games.systems.agot.tracks import ending, planning
-from games.systems.agot.tracks.houses import Settled
+from games.systems.agot.tracks import planning_and_action, winning
+from games.systems.agot.tracks.house_questions import Settled
 
 AREAS = _("All areas")
 MOST_HERE = 6
 """The most units that can be entered in one area: more than any supply level allows."""
 
 
-class ModeChange(Silent[Table], planning.ModeChange):
+class ModeChange(Silent[Table], planning_and_action.ModeChange):
     """BASE-11: before orders are placed the table may bring in the map or the orders, or leave them out."""
 
     rule = "BASE-11"
@@ -38,11 +38,11 @@ class ModeChange(Silent[Table], planning.ModeChange):
         g.becoming = ""
         if not keeps_map(g):
             fold_map(g)
-            g.goto(planning.Planning)
+            g.goto(planning_and_action.Planning)
         elif g.objectives:
-            g.goto(planning.Planning)
+            g.goto(planning_and_action.Planning)
         else:
-            setup.lay_map(g, with_units=g.round == 1)
+            round_on_map.lay_map(g, with_units=g.round == 1)
             g.goto(Survey)
 
 
@@ -52,7 +52,7 @@ def turn_to(g: Table, mode: str) -> None:
     rules = {name: fact for name, fact in g.rules.items() if name not in game.mode(g.mode).facts}
     g.mode, g.rules = mode, rules | game.mode(mode).facts
     for seat in g.seats:
-        placing.take_all_back(g, seat)
+        secret_orders.take_all_back(g, seat)
     g.say(_("From now on: %(mode)s."), mode=Term(game.mode(mode).title))
 
 
@@ -133,11 +133,11 @@ class Survey(Settled):
 
     @answer
     def disband(self, g: Table, seat: str) -> None:
-        control.disband(g, g.armies[seat].at)
+        area_control.disband(g, g.armies[seat].at)
 
     @answer
     def dispel(self, g: Table, seat: str) -> None:
-        control.dispel(g, g.armies[seat].at)
+        area_control.dispel(g, g.armies[seat].at)
 
     def run(self, g: Table) -> None:
         if not is_given_up(g):
@@ -146,17 +146,17 @@ class Survey(Settled):
         for army in g.armies.values():
             army.at = ""
         g.objectives = {}
-        g.goto(planning.ModeChange)
+        g.goto(planning_and_action.ModeChange)
 
     def go_on(self, g: Table) -> None:
         for army in g.armies.values():
             army.at, army.tokens_out = "", 0
-        for key in control.overrun(g):
-            control.dislodge(g, key)
-        control.recount(g)
+        for key in area_control.overrun(g):
+            area_control.dislodge(g, key)
+        area_control.recount(g)
         g.say(_("The map in the app is the same as the board."))
-        g.goto(planning.Planning)
-        ending.ask_first(g)
+        g.goto(planning_and_action.Planning)
+        winning.ask_first(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         key = g.armies[seat].at if seat else ""
@@ -188,7 +188,7 @@ def _entries(g: Table, seat: str, area: Area) -> Iterator[Offer]:
     for unit, words in UNITS.items():
         if (unit == SHIP) != is_land:
             room = MOST_IN_PORT if chart.port_of(area.key) else MOST_HERE
-            most = min(room, area.count(unit) + max(0, control.pool(g, seat, unit)))
+            most = min(room, area.count(unit) + max(0, area_control.pool(g, seat, unit)))
             now = say(_("Now %(level)s"), level=area.count(unit))
             yield Offer(f"has:{unit}", Line(words), 0, most, detail=now)
     if is_land and (area.token or g.pool(seat)):

@@ -69,7 +69,6 @@ class Area(Objective):
     order: int = 0
 
     def count(self, unit: str) -> int:
-        """How many units of a kind stand here."""
         number: int = getattr(self, COUNTED[unit])
         return number
 
@@ -81,7 +80,6 @@ class Area(Objective):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """The kinds of unit that stand here, each once."""
         held = self.__dict__
         return tuple([unit for unit, name in COUNTED.items() if held[name]])
 
@@ -146,7 +144,6 @@ class Table(state.State[House, Unit, Area]):
         return _completed(getattr(self, _FIELDS[name]), self.seats)
 
     def set_track(self, name: str, houses: Iterable[str]) -> None:
-        """Put the houses on a track, first to last."""
         setattr(self, _FIELDS[name], tuple(houses))
 
     def holder(self, name: str) -> str:
@@ -154,7 +151,6 @@ class Table(state.State[House, Unit, Area]):
         return self.track(name)[0]
 
     def place(self, name: str, seat: str) -> int:
-        """A house's place on a track, from 1."""
         return self.track(name).index(seat) + 1
 
     @property
@@ -175,7 +171,6 @@ class Table(state.State[House, Unit, Area]):
         return self._tokens().count(seat) if self.objectives else self.armies[seat].tokens_out
 
     def _tokens(self) -> list[str]:
-        """Whose power tokens lie on the map."""
         return [area.token for area in self.objectives.values() if area.token]
 
     def gain(self, seat: str, power: int) -> int:

@@ -7,38 +7,81 @@ from typing import Any
 
 from games.core.army_lists import Listed, Roster, RosterRow
 from games.core.clocks import Clock
-from games.core.system import Choices, Mode, System
+from games.core.system import Choices, EventKind, Mode, System, TournamentPoints
 from games.core.words import Line
 from games.core.words import gettext_noop as _
-from games.systems.bushido import columns, organised
-from games.systems.bushido.corrections.table import BushidoCorrections
-from games.systems.bushido.first_steps import FIRST_STEPS
+from games.systems.bushido.bushido_corrections import BushidoCorrections
+from games.systems.bushido.first_turn import FIRST_STEPS
 from games.systems.bushido.lists import EXAMPLE, editing, text_of
 from games.systems.bushido.lists.catalogue import FACTIONS, MODEL, MODELS
-from games.systems.bushido.page.table import BushidoPage
-from games.systems.bushido.pieces import REMOVED, Table
+from games.systems.bushido.page import BushidoPage
+from games.systems.bushido.pieces import FIELDS, REMOVED, Table
 from games.systems.bushido.rules import (
-    activations,
-    derived,
     end_phase,
-    ending,
-    muster,
-    problems,
+    main_phase,
+    muster_and_deployment,
     scenarios,
-    scoring,
-    setup,
     starting_phase,
-    turns,
-    victory,
-    wound_test,
+    turn_sequence,
+    victory_and_end,
+    warband_facts,
+    wounds_and_ki,
 )
 
 MODE = Mode(
     slug="risen-sun",
     title=_("Bushido: Risen Sun"),
-    first=setup.Open,
+    first=muster_and_deployment.Open,
     summary=_("Warbands of models with Ki; the players choose the scenario"),
     facts={"elsewhere": 0},
+)
+
+
+POINTS = {
+    (3, 0): 9,
+    (2, 0): 8,
+    (2, 1): 7,
+    (1, 0): 6,
+    (1, 1): 5,
+    (0, 0): 4,
+    (0, 1): 3,
+    (1, 2): 2,
+    (0, 2): 1,
+    (0, 3): 0,
+}
+"""Tournament points of a game by own victory points and the rival's."""
+
+BY_DIFFERENCE = {3: 9, 2: 8, 1: 7, 0: 5, -1: 2, -2: 1, -3: 0}
+"""The same for scores without a row, such as 3-1: by the difference, at most three."""
+
+
+def tournament_points(own: int, rival: int) -> float:
+    """What a game is worth to the player with the first number of victory points."""
+    found = POINTS.get((own, rival))
+    return BY_DIFFERENCE[max(-3, min(3, own - rival))] if found is None else found
+
+
+SCORINGS = {
+    "bushido": TournamentPoints(
+        _("Bushido"), _("9 to 0 by the victory points of the game; a bye is worth 7"), tournament_points, 7
+    )
+}
+
+EVENTS = (
+    EventKind(
+        "bushido",
+        _("Bushido, rounds by players"),
+        _("Three rounds for up to 15 players, then one more each time they double; 9 to 0 points a game."),
+        {
+            "kind": "monrad",
+            "length": 0,
+            # As long as a standard game of 100 rice lasts; a smaller one has 75 minutes.
+            "minutes": 120,
+            "overtime": 0,
+            "scoring": "bushido",
+            "criteria": ("points", "wins", "strength", "scenario", "vim", "lot"),
+        },
+    ),
 )
 
 
@@ -49,38 +92,37 @@ class Bushido(System[Table]):
     title = _("Bushido: Risen Sun")
     state = Table
     page = BushidoPage
-    columns = columns.ALL
+    columns = FIELDS
     sizes = ("40", "50", "70", "75", "100")
     size_words = (_("Rice"), _("%(points)s rice a side"))
     army_word = _("Your warband")
     steps = (
-        *setup.STEPS,
+        *muster_and_deployment.STEPS,
         *starting_phase.STEPS,
-        *activations.MAIN,
-        wound_test.WoundTest,
+        *main_phase.MAIN,
+        wounds_and_ki.WoundTest,
         *end_phase.STEPS,
-        *scoring.STEPS,
-        ending.StillLast,
-        ending.Closing,
-        turns.DiscardPasses,
+        victory_and_end.StillLast,
+        victory_and_end.Closing,
+        turn_sequence.DiscardPasses,
     )
     modes = (MODE,)
     first_steps = FIRST_STEPS
     corrections = BushidoCorrections
     factions = FACTIONS
-    events = organised.EVENTS
-    scorings = organised.SCORINGS
-    endings = ending.ENDINGS
-    losses = frozenset({ending.NEITHER})
+    events = EVENTS
+    scorings = SCORINGS
+    endings = victory_and_end.ENDINGS
+    losses = frozenset({victory_and_end.NEITHER})
     options = {"points": (100, 10, 300), "activation": (0, 0, 600), "death": (0, 0, 240)}
     choices = {
         "activation": Choices(_("Seconds for an activation, 0 without limit"), is_rare=True),
         "death": Choices(_("Minutes per player in total, 0 without limit"), is_rare=True),
     }
     clock = Clock(
-        frozenset(step.name for step in activations.MAIN),
+        frozenset(step.name for step in main_phase.MAIN),
         frozenset({"act", "back"}),
-        frozenset({wound_test.WoundTest.name, ending.Closing.name}),
+        frozenset({wounds_and_ki.WoundTest.name, victory_and_end.Closing.name}),
         turn="active",
         passing=frozenset({"overtime"}),
     )
@@ -93,13 +135,13 @@ class Bushido(System[Table]):
     longest = 4000
 
     def tally(self, g: Table) -> dict[str, dict[str, int]]:
-        return {seat: victory.tallied(g, seat) for seat in g.seats}
+        return {seat: victory_and_end.tallied(g, seat) for seat in g.seats}
 
     def bring(self, g: Table, seat: str, text: str) -> None:
-        setup.bring_text(g, seat, text)
+        muster_and_deployment.bring_text(g, seat, text)
 
     def lists(self, g: Table, text: str) -> tuple[Listed, ...]:
-        return muster.listed(g, text)
+        return muster_and_deployment.listed(g, text)
 
     def file_text(self, text: str) -> str:
         return text_of(text)
@@ -114,17 +156,17 @@ class Bushido(System[Table]):
         return editing.known_names(g, seat)
 
     def demo_armies(self) -> dict[str, str]:
-        return muster.demo_armies()
+        return muster_and_deployment.demo_armies()
 
     def demo_summary(self, slug: str) -> Line:
-        return muster.demo_summary(slug)
+        return muster_and_deployment.demo_summary(slug)
 
     def list_cost(self, g: Table, seat: str) -> int | None:
         return g.armies[seat].rice or None
 
     def tie_breaks(self, g: Table, seat: str) -> dict[str, int]:
         """Scenario Points scored: a reset takes them from the checks, and not from what was scored."""
-        return {"scenario_points": victory.scenario_points_scored(g, seat)}
+        return {"scenario_points": victory_and_end.scenario_points_scored(g, seat)}
 
     def turning_points(self, g: Table, seat: str) -> dict[str, tuple[str, Any]]:
         """The removal of the enemy's VIM, once everybody knows which model that is."""
@@ -135,13 +177,13 @@ class Bushido(System[Table]):
         return bool(g.round and g.result is None and (g.rules["activation"] or g.rules["death"]))
 
     def problems(self, g: Table) -> Iterator[Line]:
-        return problems.problems(g)
+        return warband_facts.problems(g)
 
     def derived_facts(self, g: Table, seat: str | None) -> dict[str, Any]:
-        return derived.derived_facts(g, seat)
+        return warband_facts.derived_facts(g, seat)
 
     def summary(self, g: Table) -> str:
-        return derived.summary(g)
+        return warband_facts.summary(g)
 
 
 SYSTEM = Bushido()

@@ -1,16 +1,18 @@
 """The pieces of a match: two warbands of models, objectives and zones, and the table they stand on.
 
 Plain data with the predicates that every chapter of the rules needs; each change is made
-in the chapter that prescribes it.
+in the chapter that prescribes it. At the end is how the admin shows each field.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from games.core import pieces, state
+from games.core.system import COLUMNS, Column
+from games.core.words import gettext_noop as _
 
 TABLE, ELSEWHERE, REMOVED, UNPLACED = "table", "elsewhere", "removed", "unplaced"
 
@@ -21,6 +23,24 @@ KAMI = "Kami"
 """Wounds of a model that has none: its Ki stands in for them."""
 
 Marker = tuple[str, int]
+
+STARTING, FEATS_BEFORE, FEATS_AFTER, END_ADVERSE, END, EXPIRES = (
+    "starting",
+    "feats-before",
+    "feats-after",
+    "end-adverse",
+    "end",
+    "expires",
+)
+MOMENTS = {
+    STARTING: _("Starting Phase"),
+    FEATS_BEFORE: _("Before my action (Active feats)"),
+    FEATS_AFTER: _("After my action (last Active feats)"),
+    END_ADVERSE: _("End Phase, adverse"),
+    END: _("End Phase, other"),
+    EXPIRES: _("Expires in the End Phase"),
+}
+"""The moments at which players can be reminded of a model's note."""
 
 
 @dataclass
@@ -94,17 +114,14 @@ class Unit(pieces.Unit):
 
     @property
     def is_on_table(self) -> bool:
-        """Whether it stands on the battlefield."""
         return self.place == TABLE
 
     @property
     def is_in_play(self) -> bool:
-        """Whether it belongs to the match: on the table or Elsewhere."""
         return self.place in (TABLE, ELSEWHERE)
 
     @property
     def is_flanking(self) -> bool:
-        """Whether it is Elsewhere and arrives by a flank."""
         return self.flanks and self.place == ELSEWHERE
 
     @property
@@ -119,12 +136,10 @@ class Unit(pieces.Unit):
 
     @property
     def is_communal(self) -> bool:
-        """Whether its Ki goes to the card that its warband shares."""
         return self.ki_cap == COMMUNAL
 
     @property
     def is_kami(self) -> bool:
-        """Whether its Ki stands in for wounds."""
         return self.wounds_stat == KAMI
 
     @property
@@ -133,11 +148,9 @@ class Unit(pieces.Unit):
         return self.wounds_stat.isdecimal()
 
     def values(self, name: str) -> tuple[int, ...]:
-        """The values of its markers of one state, the highest first."""
         return tuple(sorted([value for state, value in self.markers if state == name], reverse=True))
 
     def has(self, name: str) -> bool:
-        """Whether it has a marker of this state."""
         return bool(self.markers) and name in dict(self.markers)
 
 
@@ -192,12 +205,10 @@ class Table(state.State[Army, Unit, Objective]):
     fallen: tuple[tuple[str, int], ...] = ()
 
     def rival(self, seat: str) -> str:
-        """The other seat."""
         one, other = self.armies
         return other if seat == one else one
 
     def in_order(self) -> tuple[str, ...]:
-        """The seats, the Active Player first."""
         return (self.active, self.rival(self.active)) if self.active else self.seats
 
     def warband(self, seat: str) -> list[Unit]:
@@ -205,7 +216,6 @@ class Table(state.State[Army, Unit, Objective]):
         return [unit for unit in self.units.values() if unit.is_in_play and unit.player == seat]
 
     def on_table(self, seat: str) -> list[Unit]:
-        """The models that this seat plays on the battlefield."""
         # `is_on_table` and `player` are inlined to save two calls per model: every turn asks about them all.
         return [
             unit
@@ -214,5 +224,90 @@ class Table(state.State[Army, Unit, Objective]):
         ]
 
     def places(self, kind: str) -> Iterator[Objective]:
-        """The objectives or the zones, in their order."""
         return (place for place in self.objectives.values() if place.kind == kind)
+
+
+# --- how the admin shows the fields ------------------------------------------------------------------
+
+PLACES = {
+    TABLE: _("On the battlefield"),
+    ELSEWHERE: _("Elsewhere"),
+    REMOVED: _("Out of the match"),
+    UNPLACED: _("Not deployed yet"),
+}
+
+ARMY = {
+    "army/theme": Column(_("theme card")),
+    "army/cards": Column(
+        _("cards"), cells=((_("name"), str), (_("kind"), str), (_("rice"), int), (_("bearer"), str))
+    ),
+    "army/rice": Column(_("Rice")),
+    "army/limit": Column(_("rice of this match")),
+    "army/roster": Column(is_hidden=True),
+    "army/scenario_points": Column(is_first=True),
+    "army/passes": Column(is_first=True),
+    "army/nominee": Column(_("nominated for the Tactical Test"), among="unit"),
+    "army/dice": Column(_("dice of the Tactical Test")),
+    "army/rolled": Column(_("dice rolled")),
+    "army/resolved": Column(_("effects resolved in the open window")),
+    "army/agreed": Column(_("tally agreed to")),
+    "army/noting": Column(_("about to note a flank"), among="unit"),
+    "army/vim": Column(_("Very Important Model")),
+    "army/warnings": Column(is_hidden=True),
+}
+
+
+UNIT = {
+    "unit/wounds": replace(COLUMNS["unit/wounds"], of=lambda unit: unit.tracks_wounds),
+    "unit/kind": Column(among={"model": _("Model")}),
+    "unit/place": Column(among=PLACES, is_first=True),
+    "unit/cost": Column(_("Rice")),
+    "unit/ki": Column(_("Ki"), is_first=True),
+    "unit/ki_stat": Column(_("Ki on its card")),
+    "unit/ki_cap": Column(_("Ki cap on its card")),
+    "unit/wounds_stat": Column(_("wounds on its card")),
+    "unit/wounds_total": Column(of=lambda unit: unit.tracks_wounds),
+    "unit/counters": Column(is_first=True),
+    "unit/markers": Column(_("markers of states"), cells=((_("state"), str), (_("value"), int))),
+    "unit/controller": Column(_("controlled by"), among="army"),
+    "unit/flanks": Column(_("arrives by a flank")),
+    "unit/summoned": Column(_("summoned")),
+    "unit/prayed": Column(_("prayed this turn at"), among="objective"),
+    "unit/zone": Column(_("entirely inside"), among="objective"),
+    "unit/note": Column(_("Note")),
+    "unit/reminders": Column(_("moments to be reminded at"), among=MOMENTS),
+}
+OBJECTIVE = {
+    # In this game no model stands on a place to hold it, and only a zone has a controller.
+    "objective/claimed_by": Column(is_hidden=True),
+    "objective/override": replace(COLUMNS["objective/override"], of=lambda place: place.kind == "zone"),
+    "objective/kind": Column(among={"objective": _("Objective"), "zone": _("Zone")}),
+    "objective/order": Column(_("order")),
+    "objective/aligned": Column(_("friendly to"), among="army", is_first=True),
+    "objective/uncontrolled": Column(
+        _("nobody controls it, as the players say"), of=lambda place: place.kind == "zone"
+    ),
+    "objective/follows": Column(
+        _("takes its alignment from"), among="objective", of=lambda place: place.kind == "zone"
+    ),
+}
+MATCH = {
+    "table/active": Column(_("Active Player"), among="army", is_first=True),
+    "table/starter": Column(_("went first this turn"), among="army"),
+    "table/acting": Column(_("model that acted last"), among="unit", is_first=True),
+    "table/target": Column(_("whom it fights"), among="unit"),
+    "table/actor": Column(_("who activated last"), among="army"),
+    "table/feats": Column(_("last Active feats open to"), among="army"),
+    "table/is_final": Column(_("last turn"), is_first=True),
+    "table/is_last_by_rule": Column(_("last turn by the die or the number of turns")),
+    "table/time_is_up": Column(_("time is up: the match ends with this turn")),
+    "table/influenced": Column(_("an objective has been influenced")),
+    "table/award": Column(_("gets the open point"), among="army"),
+    "table/burnt": Column(is_hidden=True),
+    "table/reset_points": Column(is_hidden=True),
+    "table/shared": Column(is_hidden=True),
+    "table/fallen": Column(is_hidden=True),
+    "table/checked": Column(is_hidden=True),
+    "table/played_on": Column(is_hidden=True),
+}
+FIELDS = {**COLUMNS, **ARMY, **UNIT, **OBJECTIVE, **MATCH}

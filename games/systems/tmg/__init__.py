@@ -7,12 +7,10 @@ from typing import Any
 
 from games.core.army_lists import Listed, Roster, RosterRow
 from games.core.state import AnyState
-from games.core.steps import Step
 from games.core.system import Choices, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.tmg import columns, organised, ruleset
-from games.systems.tmg.corrections.table import TmgCorrections
 from games.systems.tmg.first_steps import FIRST_STEPS
 from games.systems.tmg.lists import editing, stats
 from games.systems.tmg.lists.armies import EXAMPLE, demo_rosters, demo_summary
@@ -31,40 +29,19 @@ from games.systems.tmg.modes import (
     manual_scoring,
     winds_of_winter,
 )
-from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.page.miniatures_page import TmgPage
 from games.systems.tmg.pieces import Table
 from games.systems.tmg.rules import (
-    decks,
+    activation_phase,
+    army_muster,
+    clean_up_phase,
     deployment,
-    derived,
-    end_of_round,
-    ending,
-    hand,
-    last_chance,
-    muster,
-    problems,
-    round,
-    scoring,
-    setup,
-    wounds,
+    destruction,
+    end_of_match,
+    table_facts,
+    tactics_cards,
 )
-
-SET_UP: tuple[type[Step[Table]], ...] = (
-    *setup.STEPS,
-    *deployment.STEPS,
-    setup.JoinEnemy,
-    setup.Begin,
-)
-ROUND: tuple[type[Step[Table]], ...] = (
-    round.StartOfRound,
-    round.StartOfTurn,
-    round.Turn,
-    round.ClaimZone,
-    round.Companions,
-    end_of_round.EndOfTurn,
-    last_chance.LastChance,
-)
-CLEAN_UP: tuple[type[Step[Table]], ...] = (*end_of_round.ORDER, scoring.ScoringEffects)
+from games.systems.tmg.tmg_corrections import TmgCorrections
 
 
 class Tmg(System[Table]):
@@ -77,8 +54,15 @@ class Tmg(System[Table]):
     columns = columns.ALL
     featured = True
     sizes = ("30", "40", "50")
-    steps = (*SET_UP, *ROUND, *CLEAN_UP, *hand.STEPS, ending.Ending)
-    free_actions = last_chance.Interruptions
+    steps = (
+        *deployment.STEPS,
+        *activation_phase.STEPS,
+        *clean_up_phase.ORDER,
+        clean_up_phase.ScoringEffects,
+        *tactics_cards.STEPS,
+        end_of_match.Ending,
+    )
+    free_actions = activation_phase.Interruptions
     modes = (
         a_game_of_thrones.MODE,
         a_clash_of_kings.MODE,
@@ -96,7 +80,7 @@ class Tmg(System[Table]):
     corrections = TmgCorrections
     factions = FACTIONS
     events = organised.EVENTS
-    endings = ending.ENDINGS
+    endings = end_of_match.ENDINGS
     options = {
         "points": (40, 10, 100),
         "target": (0, 0, 50),
@@ -126,7 +110,7 @@ class Tmg(System[Table]):
         ),
     }
     variants = ({"ruleset": 2024}, {"decks": 1})
-    dealt = frozenset({decks.HAND, decks.DECK})
+    dealt = frozenset({tactics_cards.HAND, tactics_cards.DECK})
     entry_kinds = {CARD: CARDS, stats.STATS: stats.KIND}
     example = EXAMPLE
     checklist = (
@@ -146,15 +130,15 @@ class Tmg(System[Table]):
 
     def tally(self, g: Table) -> dict[str, dict[str, int]]:
         return {
-            seat: {"vp": g.points(seat), "destroyed": wounds.destroyed_points(g, g.rivals(seat)[0])}
+            seat: {"vp": g.points(seat), "destroyed": destruction.destroyed_points(g, g.rivals(seat)[0])}
             for seat in g.seats
         }
 
     def bring(self, g: Table, seat: str, text: str) -> None:
-        muster.bring_text(g, seat, text)
+        army_muster.bring_text(g, seat, text)
 
     def lists(self, g: Table, text: str) -> tuple[Listed, ...]:
-        return muster.listed(g, text)
+        return army_muster.listed(g, text)
 
     def amend(self, g: Table, seat: str, rows: list[RosterRow]) -> None:
         editing.amend(g, seat, rows)
@@ -164,11 +148,10 @@ class Tmg(System[Table]):
 
     def redeal(self, g: Table) -> None:
         for seat in g.seats:
-            decks.redeal(g, seat)
+            tactics_cards.redeal(g, seat)
 
     def words(self) -> Iterable[str]:
-        found = dict.fromkeys(text for rules in ruleset.every().values() for text in ruleset.messages(rules))
-        yield from found
+        return dict.fromkeys(text for rules in ruleset.every().values() for text in ruleset.messages(rules))
 
     def demo_armies(self) -> dict[str, str]:
         return demo_rosters()
@@ -177,20 +160,20 @@ class Tmg(System[Table]):
         return demo_summary(slug)
 
     def problems(self, g: Table) -> Iterator[Line]:
-        return problems.problems(g)
+        return table_facts.problems(g)
 
     def list_cost(self, g: Table, seat: str) -> int | None:
         return g.armies[seat].points or None
 
     def tie_breaks(self, g: Table, seat: str) -> dict[str, int]:
-        destroyed = sum(wounds.destroyed_points(g, rival) for rival in g.rivals(seat))
-        return {"points_destroyed": destroyed, "points_on_table": ending.army_points(g, seat, "table")}
+        destroyed = sum(destruction.destroyed_points(g, rival) for rival in g.rivals(seat))
+        return {"points_destroyed": destroyed, "points_on_table": end_of_match.army_points(g, seat)}
 
     def derived_facts(self, g: Table, seat: str | None) -> dict[str, Any]:
-        return derived.derived_facts(g, seat)
+        return table_facts.derived_facts(g, seat)
 
     def summary(self, g: Table) -> str:
-        return derived.summary(g)
+        return table_facts.summary(g)
 
 
 SYSTEM = Tmg()

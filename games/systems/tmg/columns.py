@@ -9,9 +9,9 @@ from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.catalogue import FACTIONS
 from games.systems.tmg.lists.editing import KINDS
 from games.systems.tmg.pieces import COMBAT_KINDS, WALL, Place, Unit
+from games.systems.tmg.rules.destruction import CONDITION_NAMES
 from games.systems.tmg.rules.kept_by_players import PARTS
-from games.systems.tmg.rules.moments import MOMENTS
-from games.systems.tmg.rules.wounds import CONDITION_NAMES
+from games.systems.tmg.rules.moments_of_play import MOMENTS
 
 UNIT_KINDS = {kind: words for kind, words in KINDS.items() if kind == "ncu" or kind in COMBAT_KINDS} | {
     WALL: _("Castle Wall")
@@ -30,8 +30,8 @@ ARMY = {
     "army/commander": Column(_("Commander")),
     "army/points": Column(_("army points")),
     "army/limit": Column(_("points of this match")),
-    "army/hand": Column(_("Cards in hand"), is_first=True),
-    "army/deck": Column(_("Cards in the deck"), is_first=True),
+    "army/hand": Column(is_first=True),
+    "army/deck": Column(is_first=True),
     "army/hand_bonus": Column(_("further cards in hand")),
     "army/missions": Column(_("mission cards in hand")),
     "army/mission": Column(_("mission of the round")),
@@ -43,7 +43,6 @@ ARMY = {
     "army/discards": Column(_("discard pile, by number of card")),
     "army/in_play": Column(_("card that is being played")),
     "army/acted": Column(_("unit that it activated last"), among="unit"),
-    "army/siege_cards": Column(_("Siege cards")),
     "army/roster": Column(is_hidden=True),
 }
 
@@ -66,22 +65,19 @@ UNIT = {
     "unit/place": Column(among=PLACES, is_first=True),
     "unit/title": Column(_("sub-title")),
     "unit/card": Column(_("number of its card")),
-    "unit/wounds_total": Column(_("Total wounds"), of=_fights),
-    "unit/rank_size": Column(_("Wounds per rank"), of=_has_ranks),
+    "unit/wounds_total": Column(of=_fights),
+    "unit/rank_size": Column(of=_has_ranks),
     "unit/commander": Column(_("is the Commander")),
     "unit/attachments": Column(_("attachments"), cells=(*ATTACHED, SEAT)),
     "unit/conditions": Column(_("Conditions"), among=CONDITION_NAMES, is_first=True, of=_fights),
     "unit/counters": Column(_("Counters"), cells=((_("name"), str), (_("number"), int))),
-    "unit/order_used": Column(_("Order used")),
     "unit/pool": Column(_("tokens on it")),
-    "unit/barred": Column(_("Cannot activate this round")),
-    "unit/never_activates": Column(_("Never activates")),
     "unit/linked_to": Column(_("activates with"), among="unit"),
     "unit/engaged_with": Column(_("Engaged with"), among="unit", is_mutual=True, is_first=True, of=_fights),
     "unit/influences": Column(_("influences"), among="unit", of=_sits_at_the_board),
-    "unit/kept": Column(_("Keep it on its zone"), of=_sits_at_the_board),
+    "unit/kept": Column(of=_sits_at_the_board),
     "unit/cannot_control": Column(_("cannot control objectives")),
-    "unit/gains_no_conditions": Column(_("Gains no conditions"), of=_fights),
+    "unit/gains_no_conditions": Column(of=_fights),
     "unit/grants_no_vp": Column(_("its destruction scores nothing")),
     "unit/extra_vp": Column(_("further points for its destruction")),
     "unit/hand_bonus": Column(_("further cards in hand")),

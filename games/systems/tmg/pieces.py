@@ -20,6 +20,9 @@ COMBAT_KINDS = frozenset({"infantry", "cavalry", "solo", "war-machine", WALL})
 
 CONDITIONS = ("panicked", "vulnerable", "weakened")
 
+ATTACKER = "attacker"
+"""The fact of a match that names the seat of the Attacker in a siege (TMG-99)."""
+
 
 @dataclass
 class Side(pieces.RollingArmy):
@@ -133,6 +136,11 @@ class Unit(pieces.Unit):
             return min(self.wounds, 1)
         return -(-self.wounds // self.rank_size) if self.rank_size else 0
 
+    def worth_to(self, seat: str) -> int:
+        """The army points in it that a seat brought: its own cost, and that of every attachment."""
+        attached: int = sum(cost for _name, _title, cost, owner in self.attachments if owner == seat)
+        return attached + (self.cost if self.army == seat else 0)
+
 
 @dataclass
 class Place(pieces.Objective):
@@ -177,6 +185,16 @@ class Table(state.State[Side, Unit, Place]):
         unit: Unit | None = self.units.get(self.acting or "")
         return unit if unit is not None and unit.is_on_table and self.result is None else None
 
+    @property
+    def attacker(self) -> str | None:
+        """The seat that attacks; None where there is no siege."""
+        return self.facts.get(ATTACKER)
+
+    @property
+    def defender(self) -> str | None:
+        """The seat that defends and so gets no Victory Points; None where there is no siege."""
+        return self.rival(self.attacker) if self.attacker else None
+
     def rival(self, seat: str) -> str:
         """The other seat."""
         return self.rivals(seat)[0]
@@ -192,6 +210,10 @@ class Table(state.State[Side, Unit, Place]):
     def combat_units(self, seat: str) -> Iterator[Unit]:
         """A side's Combat Units, wherever they are."""
         return (unit for unit in self.units_of(seat) if unit.is_combat and unit.kind != WALL)
+
+    def reserve(self, seat: str) -> list[Unit]:
+        """The Combat Units that a side has in Reserve."""
+        return [unit for unit in self.units_of(seat) if unit.place == "reserve" and unit.is_combat]
 
     def walls(self, seat: str) -> Iterator[Unit]:
         """A side's Castle Walls, standing or not."""

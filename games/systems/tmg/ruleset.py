@@ -8,19 +8,21 @@ from typing import Any
 
 from games.core import facts
 from games.systems.tmg.pieces import Place, Table
-from games.systems.tmg.rules import layout
 
 PACKAGE = "games.systems.tmg"
 FOLDER = "data/rulesets"
 USUAL = 2020
 """The default ruleset of a new table, which the other rulesets build on."""
 
+DEPLOYING = "deploying"
+"""Stands in a mode's set-up for its ruleset's steps of picking zones and deploying."""
+
 
 @cache
 def every() -> dict[int, dict[str, Any]]:
     """The rulesets by year, the usual one first. A later file states only what it changes."""
     files = (facts.toml(PACKAGE, f"{FOLDER}/{name}.toml") for name in facts.names(PACKAGE, FOLDER, ".toml"))
-    stated = {found["ruleset"]: found for found in files}
+    stated = {file["ruleset"]: file for file in files}
     years = (USUAL, *sorted(stated.keys() - {USUAL}))
     return {year: {**stated[USUAL], **stated[year]} for year in years}
 
@@ -39,8 +41,9 @@ def of_mode(year: int, mode: str) -> dict[str, Any]:
 def kept(rules: dict[str, Any], mode: str) -> dict[str, Any]:
     """The rules that a match keeps: its ruleset's, its mode's and what was chosen for its table."""
     year = rules["ruleset"]
-    found = {**read(year), **rules, **of_mode(year, mode)}
-    return {**found, "set_up": layout.spelled_out(found["set_up"], found["deploying"])}
+    merged = {**read(year), **rules, **of_mode(year, mode)}
+    steps = ((name,) if name != DEPLOYING else merged["deploying"] for name in merged["set_up"])
+    return {**merged, "set_up": [step for part in steps for step in part]}
 
 
 def target(rules: dict[str, Any], points: int) -> int:
@@ -68,15 +71,13 @@ def _cards(g: Table) -> dict[str | None, dict[str, Any]]:
 
 def says_when_scoring(g: Table, token: Place) -> bool:
     """Whether the card beside a token asks for something when the token scores."""
-    found = card(g, token.card)
-    return found is not None and found["when"] == "scoring"
+    return (card(g, token.card) or {}).get("when") == "scoring"
 
 
 def effect_of(g: Table, token: Place) -> str:
     """What a token does by itself in this mode, whatever card lies beside it; "" for nothing."""
-    return next(
-        (one.get("effect", "") for one in g.rules.get("objectives", ()) if one["key"] == token.key), ""
-    )
+    tokens = g.rules.get("objectives", ())
+    return next((entry.get("effect", "") for entry in tokens if entry["key"] == token.key), "")
 
 
 def messages(rules: dict[str, Any]) -> Iterator[str]:

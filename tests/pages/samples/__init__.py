@@ -2,12 +2,12 @@
 
 from django.conf import settings
 
-from games import view_models as s
+from games.pages import context
 from tests.pages.samples.pieces import AT
 
-SITE = s.Site(
+SITE = context.Site(
     home_url="/",
     language_url="/i18n/setlang/",
     here=f"{AT}/",
-    languages=tuple(s.Language(code, name, code == "en") for code, name in settings.LANGUAGES),
+    languages=tuple(context.Language(code, name, code == "en") for code, name in settings.LANGUAGES),
 )

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from games import view_models as s
+from games import view_models
+from games.pages.opening import army_lists, newcomers
 from tests.pages.samples import boards, page_parts, pieces, record_parts
 from tests.pages.samples.pieces import AT, BLUE, RED
 
@@ -41,27 +42,31 @@ def kinds() -> Iterator[Kind]:
 def offers() -> Iterator[Sample]:
     """Buttons, steppers and groups of them."""
     given = {
-        "main": s.Offer("roll", "Roll a die", tone="main"),
-        "plain": s.Offer("draw", "Draw"),
-        "with a detail and a mark": s.Offer("to:blue", "Ben", "takes the token", mark=BLUE),
-        "quiet": s.Offer("decline", "Decline", tone="quiet"),
-        "first steps point at it": s.Offer("draw", "Draw", next=True),
-        "danger": s.Offer("concede", "Concede the match", tone="danger"),
-        "short range": s.numeric_offer("rolled", "I rolled", 1, 6),
-        "stepper": s.numeric_offer("lose", "Wounds lost", 0, 24, 3, "Of 24 left"),
+        "main": view_models.Offer("roll", "Roll a die", tone="main"),
+        "plain": view_models.Offer("draw", "Draw"),
+        "with a detail and a mark": view_models.Offer("to:blue", "Ben", "takes the token", mark=BLUE),
+        "quiet": view_models.Offer("decline", "Decline", tone="quiet"),
+        "first steps point at it": view_models.Offer("draw", "Draw", next=True),
+        "danger": view_models.Offer("concede", "Concede the match", tone="danger"),
+        "short range": view_models.numeric_offer("rolled", "I rolled", 1, 6),
+        "stepper": view_models.numeric_offer("lose", "Wounds lost", 0, 24, 3, "Of 24 left"),
     }
     for label, offer in given.items():
         yield Sample(label, "parts/offer.html", {"offer": offer})
     two = (given["plain"], given["danger"])
-    yield Sample("group", "parts/group.html", {"group": s.OfferGroup(two, "A heading")})
-    yield Sample("folded group", "parts/group.html", {"group": s.OfferGroup(two, "Folded", folded=True)})
-    yield Sample("way", "parts/way.html", {"way": s.Link(AT, "Paste your list", "list", tone="main")})
-    yield Sample("link", "parts/link.html", {"way": s.Link(AT, "History", "history")})
+    yield Sample("group", "parts/group.html", {"group": view_models.OfferGroup(two, "A heading")})
+    yield Sample(
+        "folded group", "parts/group.html", {"group": view_models.OfferGroup(two, "Folded", folded=True)}
+    )
+    yield Sample(
+        "way", "parts/way.html", {"way": view_models.Link(AT, "Paste your list", "list", tone="main")}
+    )
+    yield Sample("link", "parts/link.html", {"way": view_models.Link(AT, "History", "history")})
 
 
 def cards() -> Iterator[Sample]:
     """Cards in every state."""
-    bad, held = pieces.PANICKED, s.Badge("Centre", "target", "hold", RED)
+    bad, held = pieces.PANICKED, view_models.Badge("Centre", "target", "hold", RED)
     given = {
         "ready": pieces.unit("ready", "Sworn Swords"),
         "may be tapped": pieces.tappable(pieces.unit("tap", "Umber Berserkers")),
@@ -102,11 +107,13 @@ def bars() -> Iterator[Sample]:
         "watching": boards.board_watch(),
         "somebody asks for an undo": boards.board_request(),
         "over": boards.board_over(),
-        "refused": replace(boards.board_setup(), notice=s.Notice("Something changed.", "bad", "TMG-61")),
+        "refused": replace(
+            boards.board_setup(), notice=view_models.Notice("Something changed.", "bad", "TMG-61")
+        ),
     }
     for label, board in given.items():
-        yield Sample(label, "playing/bar.html", {"board": board})
-    yield Sample("a score", "playing/sources.html", {"sources": boards.board_score().question.sources})
+        yield Sample(label, "table/bar.html", {"board": board})
+    yield Sample("a score", "table/sources.html", {"sources": boards.board_score().question.sources})
 
 
 def regions() -> Iterator[Sample]:
@@ -117,21 +124,25 @@ def regions() -> Iterator[Sample]:
     yield Sample("header of a side", "parts/side_header.html", {"side": pieces.stark()})
     yield Sample("guide", "parts/guide.html", {"guide": boards.board_cleanup().middle.guide})
     yield Sample("invitation", "parts/invitee.html", {"invitee": boards.board_lobby().middle.invitee})
-    yield Sample("everybody has come", "parts/invitee.html", {"invitee": s.Invitee(2, "Here: Anna")})
-    yield Sample("a guest asks for a seat", "playing/guests.html", {"guests": boards.board_lobby().guests})
+    yield Sample(
+        "everybody has come", "parts/invitee.html", {"invitee": view_models.Invitee(2, "Here: Anna")}
+    )
+    yield Sample("a guest asks for a seat", "table/guests.html", {"guests": boards.board_lobby().guests})
     yield Sample("score", "parts/score.html", {"score": pieces.score_table()})
 
 
 def sentences() -> Iterator[Sample]:
     """Notices and errors."""
     for tone in ("", "good", "bad"):
-        notice = s.Notice("One sentence for a player.", tone, "TMG-17" if tone == "bad" else "")
+        notice = view_models.Notice("One sentence for a player.", tone, "TMG-17" if tone == "bad" else "")
         yield Sample(tone or "plain", "parts/notice.html", {"notice": notice})
-    steps = s.FirstSteps("First steps", "Sides take turns.", "Activate Honor Guard", "Red", RED)
-    yield Sample("first steps", "playing/first_steps.html", {"steps": steps})
-    over = s.FirstSteps("First steps", "That was a round.", links=(s.Link(AT, "Start a table", "plus"),))
-    yield Sample("first steps are over", "playing/first_steps.html", {"steps": over})
-    rounds = (s.FirstRound(AT, "A game", "What it teaches.", "12 taps"),)
+    steps = view_models.FirstSteps("First steps", "Sides take turns.", "Activate Honor Guard", "Red", RED)
+    yield Sample("first steps", "table/first_steps.html", {"steps": steps})
+    over = view_models.FirstSteps(
+        "First steps", "That was a round.", links=(view_models.Link(AT, "Start a table", "plus"),)
+    )
+    yield Sample("first steps are over", "table/first_steps.html", {"steps": over})
+    rounds = (newcomers.FirstRound(AT, "A game", "What it teaches.", "12 taps"),)
     given = {"rounds": rounds, "key": "key", "csrf_token": "token"}
     yield Sample("rounds to try", "opening/rounds.html", given)
     yield Sample("refused field", "parts/error.html", {"name": "target", "sentence": "Enter a whole number."})
@@ -142,8 +153,8 @@ def lists() -> Iterator[Sample]:
     yield Sample(
         "tables", "opening/tables.html", {"rows": [rows[0] for _title, rows in page_parts.home().sections]}
     )
-    leader = s.ListRow(0, "Robb Stark", "The Wolf Lord", 3, leader=True)
+    leader = army_lists.ListRow(0, "Robb Stark", "The Wolf Lord", 3, leader=True)
     yield Sample("row of an army", "opening/row.html", {"row": leader})
     for chart in record_parts.score_card().charts:
         yield Sample("chart", "parts/chart.html", {"chart": chart})
-    yield Sample("sheet", "playing/piece_sheet.html", {"sheet": page_parts.sheet()})
+    yield Sample("sheet", "table/piece_sheet.html", {"sheet": page_parts.sheet()})

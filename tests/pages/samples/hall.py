@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from games import view_models as s
+from games import view_models
+from games.pages.watching import elsewhere
 from games.view_models import hall as h
 from tests.pages.samples import SITE
 from tests.pages.samples.pieces import qr
 from tests.pages.samples.watching import FEED, NOON
 
 E = "/e/WNTR24"
-BACK = s.Link(f"{E}/", "Back to the event")
-TABS = (s.Link(f"{E}/", "Now", "table", current=True), s.Link(f"{E}/standings", "Standings", "finish"))
+BACK = view_models.Link(f"{E}/", "Back to the event")
+TABS = (
+    view_models.Link(f"{E}/", "Now", "table", current=True),
+    view_models.Link(f"{E}/standings", "Standings", "finish"),
+)
 CLOCK = h.HallClock("Time left", "71:40", NOON.seconds + 4300, 900, "10 minutes added")
 ANNA, BEN = h.Paired("p1", "Anna Bell", "Club North"), h.Paired("p2", "Ben Carver", "Club South")
 PAIRINGS = (
@@ -57,15 +61,18 @@ def card() -> h.PlayerCard:
         "Table 7",
         "against Ben Carver (Club South)",
         (h.Button("sit", "Go to your table", "table", "main", sits=True),),
-        (s.Link(f"{E}/judge", "Call a judge", "people"), s.Link(f"{E}/result", "Report a result", "finish")),
-        (s.Notice("Marta is coming to your table.", "good"),),
+        (
+            view_models.Link(f"{E}/judge", "Call a judge", "people"),
+            view_models.Link(f"{E}/result", "Report a result", "finish"),
+        ),
+        (view_models.Notice("Marta is coming to your table.", "good"),),
         "now",
     )
 
 
 def region(own: h.PlayerCard | None = None) -> h.HallRegion:
     """The live region in the middle of a round."""
-    earlier = (s.Link(f"{E}/round/1", "Round 1 of 5"),)
+    earlier = (view_models.Link(f"{E}/round/1", "Round 1 of 5"),)
     shown = h.HallNow(
         "Round 2 of 5",
         "A Game of Thrones",
@@ -94,7 +101,7 @@ def event() -> dict[str, object]:
 def guest() -> dict[str, object]:
     """Before the event, for whoever looks."""
     shown = h.HallNow("The event has not begun yet", "A Game of Thrones", None, (), "", (), None, ())
-    ways = (s.Link(f"{E}/register", "Register", "plus", tone="main"),)
+    ways = (view_models.Link(f"{E}/register", "Register", "plus", tone="main"),)
     page = h.EventPage("Winterfell Open", "WNTR24", FEED, TABS, ways)
     return _page(page=page, region=h.HallRegion(1, "", shown))
 
@@ -104,7 +111,7 @@ def form() -> dict[str, object]:
     fields = (
         h.FormField("name", "Your name", "Anna", error="A name?", needed=True, suggestions=("Anna",)),
         h.FormField("first", "Your army list", "Faction: House Stark", "Paste it.", rows=6),
-        h.FormField("winner", "Winner", options=(s.Option("", "As the points say", True),)),
+        h.FormField("winner", "Winner", options=(view_models.Option("", "As the points say", True),)),
         h.FormField("faction", "", "House Stark"),
     )
     page = h.HallForm(
@@ -116,11 +123,11 @@ def form() -> dict[str, object]:
         ("No account is needed.",),
         fields,
         (h.Button("", "Register", "check", "main"),),
-        s.Notice("Handed in.", "good"),
+        view_models.Notice("Handed in.", "good"),
         (("List 1", "Faction: House Stark"),),
         "https://example.org/e/WNTR24/me/p1",
         qr(),
-        (s.Link(f"{E}/leave", "Leave the event"),),
+        (view_models.Link(f"{E}/leave", "Leave the event"),),
         (h.FieldGroup("Anna Bell", tuple(_number(name) for name in ("Victory points", "Points destroyed"))),),
     )
     return _page(page=page)
@@ -151,12 +158,12 @@ def one_round() -> dict[str, object]:
 def events() -> dict[str, object]:
     """The list of events."""
     row = h.EventRow(f"{E}/", "Winterfell Open", "A Song of Ice and Fire", ("32 players", "running"))
-    return _page(page=h.EventsPage(s.Link("/", "Home"), (("Being played now", (row,)),)))
+    return _page(page=h.EventsPage(view_models.Link("/", "Home"), (("Being played now", (row,)),)))
 
 
 def tv() -> dict[str, object]:
     """The television."""
-    page = s.Screen(
+    page = view_models.Screen(
         "Winterfell Open", FEED, "pairings-1", "?", "https://example.org/e/WNTR24/", qr(), "WNTR24"
     )
     sheets = (
@@ -170,13 +177,13 @@ def tv() -> dict[str, object]:
 
 def embed() -> dict[str, object]:
     """The context of `hall/embed.html`."""
-    way = s.Link("https://example.org/e/WNTR24/", "Open on Roundtable")
-    return {**tv(), "page": s.EmbedPage("Winterfell Open", FEED, "dark small only-standings", way)}
+    way = view_models.Link("https://example.org/e/WNTR24/", "Open on Roundtable")
+    return {**tv(), "page": elsewhere.EmbedPage("Winterfell Open", FEED, "dark small only-standings", way)}
 
 
 def strip() -> h.HallStrip:
     """What stands on the page of an event's table."""
-    ways = (s.Link(f"{E}/judge", "Call a judge"),)
+    ways = (view_models.Link(f"{E}/judge", "Call a judge"),)
     return h.HallStrip(
         "Winterfell Open", f"{E}/", CLOCK, ANNOUNCED[0], ways, NOON.seconds, 7, table="Table 2"
     )

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from games import view_models as s
+from games import view_models
+from games.pages.opening import army_lists
 from tests.pages.samples.pieces import BACK, RED
 
 
-def army_list(read: bool) -> s.ListPage:
+def army_list(read: bool) -> army_lists.ListPage:
     """The page of a pasted list, before and after reading it."""
     text = "Faction: Stark\nCommander: Eddard Stark - Lord of Winterfell\nPoints: 40 / 40\nActivations: 7\n"
     demos = (
-        s.DemoArmy("stark-0", "Stark", "40 points, Eddard"),
-        s.DemoArmy("free-folk-0", "Free Folk", "45 points, Varamyr"),
-        s.DemoArmy("lannister-0", "Lannister", "40 points, Tyrion"),
+        army_lists.DemoArmy("stark-0", "Stark", "40 points, Eddard"),
+        army_lists.DemoArmy("free-folk-0", "Free Folk", "45 points, Varamyr"),
+        army_lists.DemoArmy("lannister-0", "Lannister", "40 points, Tyrion"),
     )
     if not read:
-        return s.ListPage(
+        return army_lists.ListPage(
             "Red brings an army",
             RED,
             "/l",
@@ -27,7 +28,7 @@ def army_list(read: bool) -> s.ListPage:
             endings=".ros, .rosz",
             demos=demos,
         )
-    return s.ListPage(
+    return army_lists.ListPage(
         "Red brings an army",
         RED,
         "/l",
@@ -55,36 +56,40 @@ def army_list(read: bool) -> s.ListPage:
 
 def _list_row(
     index: int, name: str, kind: str, cost: int, wounds: int, title: str = "", joins: str = ""
-) -> s.ListRow:
+) -> army_lists.ListRow:
     kinds = ("Infantry", "Cavalry", "Attachment", "NCU")
     units = (("", "—"), ("1", "Eddard's Honor Guard"), ("3", "House Tully Cavaliers"))
     cells = (
-        s.ListCell("title", "Title", title),
-        s.ListCell(
+        army_lists.ListCell("title", "Title", title),
+        army_lists.ListCell(
             "kind",
             "Kind",
             kind,
             "choice",
-            options=tuple(s.Option(one.lower(), one, one.lower() == kind) for one in kinds),
+            options=tuple(view_models.Option(one.lower(), one, one.lower() == kind) for one in kinds),
         ),
-        s.ListCell(
-            "joins", "Joins", joins, "choice", options=tuple(s.Option(v, n, v == joins) for v, n in units)
+        army_lists.ListCell(
+            "joins",
+            "Joins",
+            joins,
+            "choice",
+            options=tuple(view_models.Option(v, n, v == joins) for v, n in units),
         ),
-        s.ListCell("cost", "Cost", str(cost), "number"),
-        s.ListCell("wounds", "Wounds", str(wounds), "number"),
+        army_lists.ListCell("cost", "Cost", str(cost), "number"),
+        army_lists.ListCell("wounds", "Wounds", str(wounds), "number"),
     )
-    return s.ListRow(index, name, title, cost, cells, True, bool(title), bool(joins))
+    return army_lists.ListRow(index, name, title, cost, cells, True, bool(title), bool(joins))
 
 
-def several_lists() -> s.ListPage:
+def several_lists() -> army_lists.ListPage:
     """The page of a pasted text that holds more than one list."""
     choices = (
-        s.DemoArmy("0", "Eddard Stark - Lord of Winterfell", "Stark, 40 army points, 7 activations"),
-        s.DemoArmy("1", "Victarion", "Greyjoy, 42 army points, 8 activations"),
+        army_lists.DemoArmy("0", "Eddard Stark - Lord of Winterfell", "Stark, 40 army points, 7 activations"),
+        army_lists.DemoArmy("1", "Victarion", "Greyjoy, 42 army points, 8 activations"),
     )
-    return s.ListPage("Red brings an army", RED, "/l", BACK, "Faction: Stark\n…", choices=choices)
+    return army_lists.ListPage("Red brings an army", RED, "/l", BACK, "Faction: Stark\n…", choices=choices)
 
 
-def brought_list() -> s.ListPage:
+def brought_list() -> army_lists.ListPage:
     """The page of a list that can no longer be changed."""
-    return replace(army_list(True), notice=s.Notice("The match has begun."))
+    return replace(army_list(True), notice=view_models.Notice("The match has begun."))

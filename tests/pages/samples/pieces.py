@@ -7,23 +7,25 @@ from typing import Any
 import segno
 from msgspec.structs import replace
 
-from games import view_models as s
+from games import view_models
 
 RED, BLUE = 1, 2
 AT = "/t/K7QWXM"
-BACK = s.Link(f"{AT}/", "Back to the table")
+BACK = view_models.Link(f"{AT}/", "Back to the table")
 
 
-def gauge(left: int, of: int) -> s.Gauge:
+def gauge(left: int, of: int) -> view_models.Gauge:
     """Infantry of four to a rank when there are twelve, a solo figure otherwise."""
     if of != 12:
-        return s.Gauge(left, of, f"{left} of {of} wounds")
+        return view_models.Gauge(left, of, f"{left} of {of} wounds")
     ranks = -(-left // 4)
     label = f"{left} of {of} wounds, {ranks} ranks"
-    return s.Gauge(left, of, label, tuple(rank < ranks for rank in range(3)))
+    return view_models.Gauge(left, of, label, tuple(rank < ranks for rank in range(3)))
 
 
-def unit(key: str, name: str, left: int = 12, of: int = 12, state: str = "ready", **more: Any) -> s.Card:
+def unit(
+    key: str, name: str, left: int = 12, of: int = 12, state: str = "ready", **more: Any
+) -> view_models.Card:
     """A combat unit as its owner sees it."""
     words = {
         "ready": "Ready",
@@ -33,27 +35,27 @@ def unit(key: str, name: str, left: int = 12, of: int = 12, state: str = "ready"
         "away": "In Reserve",
     }
     label = "" if state == "ready" else words[state]
-    return s.Card(
+    return view_models.Card(
         key, name, gauge=gauge(left, of), state=state, state_label=label, sheet_url=f"{AT}/unit/{key}", **more
     )
 
 
-def character(key: str, name: str, state: str = "ready", **more: Any) -> s.Card:
+def character(key: str, name: str, state: str = "ready", **more: Any) -> view_models.Card:
     """A non-combat unit."""
     label = "Activated" if state == "done" else ""
-    return s.Card(key, name, state=state, state_label=label, sheet_url=f"{AT}/unit/{key}", **more)
+    return view_models.Card(key, name, state=state, state_label=label, sheet_url=f"{AT}/unit/{key}", **more)
 
 
-def tappable(card: s.Card) -> s.Card:
+def tappable(card: view_models.Card) -> view_models.Card:
     """The card with its activation on it."""
-    return replace(card, offer=s.Offer(f"activate:{card.key}", "Activate"))
+    return replace(card, offer=view_models.Offer(f"activate:{card.key}", "Activate"))
 
 
-PANICKED = s.Badge("Panicked", "alert", "bad")
-VULNERABLE = s.Badge("Vulnerable", "alert", "bad")
+PANICKED = view_models.Badge("Panicked", "alert", "bad")
+VULNERABLE = view_models.Badge("Vulnerable", "alert", "bad")
 
 
-def stark(tap: bool = False) -> s.Side:
+def stark(tap: bool = False) -> view_models.Side:
     """Red: seven activations, three of them taken."""
     combat = [
         unit(
@@ -63,8 +65,8 @@ def stark(tap: bool = False) -> s.Side:
             attached=("Eddard Stark, Lord of Winterfell",),
             leader="Commander",
             badges=(
-                s.Badge("Centre", "objective", "hold"),
-                s.Badge("Thenn Warriors", "fight", "fight"),
+                view_models.Badge("Centre", "objective", "hold"),
+                view_models.Badge("Thenn Warriors", "fight", "fight"),
                 PANICKED,
             ),
         ),
@@ -76,45 +78,47 @@ def stark(tap: bool = False) -> s.Side:
             attached=("Crannogman Warden",),
             badges=(VULNERABLE,),
         ),
-        unit("trackers", "Crannogman Trackers", 4, badges=(s.Badge("West", "objective", "lost"),)),
+        unit("trackers", "Crannogman Trackers", 4, badges=(view_models.Badge("West", "objective", "lost"),)),
     ]
     talk = [
         character("arya", "Arya Stark"),
-        character("catelyn", "Catelyn Stark", "done", badges=(s.Badge("Letters", "letters", "hold"),)),
-        character("varys", "Lord Varys", "done", badges=(s.Badge("Crown", "crown", "hold"),)),
+        character(
+            "catelyn", "Catelyn Stark", "done", badges=(view_models.Badge("Letters", "letters", "hold"),)
+        ),
+        character("varys", "Lord Varys", "done", badges=(view_models.Badge("Crown", "crown", "hold"),)),
     ]
     if tap:
         combat = [tappable(card) if card.state == "ready" else card for card in combat]
         talk = [tappable(card) if card.state == "ready" else card for card in talk]
-    return s.Side(
+    return view_models.Side(
         "red",
         RED,
         "Red",
         "Anna",
         "Stark · 40 points",
         mine=True,
-        facts=(s.Badge("Hand 3, deck 11", "cards"),),
+        facts=(view_models.Badge("Hand 3, deck 11", "cards"),),
         groups=(
-            s.CardGroup("Combat units", tuple(combat), "3 to activate"),
-            s.CardGroup("Non-combat units", tuple(talk), "1 to activate"),
+            view_models.CardGroup("Combat units", tuple(combat), "3 to activate"),
+            view_models.CardGroup("Non-combat units", tuple(talk), "1 to activate"),
         ),
         sheet_url=f"{AT}/army/red",
-        timers=(s.Timer("Time left", 754, "12:34", runs=True),),
+        timers=(view_models.Timer("Time left", 754, "12:34", runs=True),),
     )
 
 
-def free_folk() -> s.Side:
+def free_folk() -> view_models.Side:
     """Blue: eleven activations, one unit destroyed, one acting."""
     combat = (
         unit("varamyr", "Varamyr Sixskins", 5, 6, title="Master Skinchanger", leader="Commander"),
         unit("shadowcat", "Shadowcat", 2, 3, "done"),
-        unit("wolves", "Wolf Pack", 4, 5, "done", badges=(s.Badge("North", "objective", "hold"),)),
+        unit("wolves", "Wolf Pack", 4, 5, "done", badges=(view_models.Badge("North", "objective", "hold"),)),
         unit(
             "thenn",
             "Thenn Warriors",
             6,
             state="done",
-            badges=(s.Badge("Eddard's Honor Guard", "fight", "fight"),),
+            badges=(view_models.Badge("Eddard's Honor Guard", "fight", "fight"),),
         ),
         unit("raiders", "Free Folk Raiders", 0, state="out", attached=("Borroq, Boar Skinchanger",)),
         unit("boar", "Borroq's Boar", 4, 4),
@@ -122,53 +126,53 @@ def free_folk() -> s.Side:
         unit("spearwives", "Spearwives", 11, attached=("Jarl, Advance Raid Leader", "Skinchanger")),
     )
     talk = (
-        character("craster", "Craster", "done", badges=(s.Badge("Swords", "swords", "hold"),)),
+        character("craster", "Craster", "done", badges=(view_models.Badge("Swords", "swords", "hold"),)),
         character("val", "Lady Val"),
         character("jon", "Jon Snow"),
     )
-    return s.Side(
+    return view_models.Side(
         "blue",
         BLUE,
         "Blue",
         "Ben",
         "Free Folk · 45 points",
-        facts=(s.Badge("Hand 4, deck 10", "cards"),),
+        facts=(view_models.Badge("Hand 4, deck 10", "cards"),),
         groups=(
-            s.CardGroup("Combat units", combat, "4 to activate"),
-            s.CardGroup("Non-combat units", talk, "2 to activate"),
+            view_models.CardGroup("Combat units", combat, "4 to activate"),
+            view_models.CardGroup("Non-combat units", talk, "2 to activate"),
         ),
         sheet_url=f"{AT}/army/blue",
     )
 
 
 OBJECTIVES = (
-    s.Card(
+    view_models.Card(
         "centre",
         "Centre",
         text="Scores 1 more; its unit then takes a panic test at −2.",
-        badges=(s.Badge("Eddard's Honor Guard", tone="hold", mark=RED),),
+        badges=(view_models.Badge("Eddard's Honor Guard", tone="hold", mark=RED),),
         mark=RED,
         sheet_url=f"{AT}/objective/centre",
     ),
-    s.Card(
+    view_models.Card(
         "north",
         "North",
         text="When scoring: an enemy in Long Range becomes Panicked.",
-        badges=(s.Badge("Wolf Pack", tone="hold", mark=BLUE),),
+        badges=(view_models.Badge("Wolf Pack", tone="hold", mark=BLUE),),
         mark=BLUE,
         sheet_url=f"{AT}/objective/north",
     ),
-    s.Card(
+    view_models.Card(
         "west",
         "West",
         text="While controlled: melee attacks gain Precision.",
-        badges=(s.Badge("Contested", "fight", "lost"),),
+        badges=(view_models.Badge("Contested", "fight", "lost"),),
         sheet_url=f"{AT}/objective/west",
     ),
-    s.Card(
+    view_models.Card(
         "east", "East", text="While controlled: hand size is one larger.", sheet_url=f"{AT}/objective/east"
     ),
-    s.Card(
+    view_models.Card(
         "south",
         "South",
         text="When scoring: a friendly unit may shift 3″.",
@@ -177,39 +181,42 @@ OBJECTIVES = (
 )
 
 ZONES = (
-    s.Tile("crown", "Crown", "crown", mark=RED, by="Lord Varys"),
-    s.Tile("wealth", "Wealth", "wealth", text="Restore 3, drop a condition"),
-    s.Tile("letters", "Letters", "letters", mark=RED, by="Catelyn Stark"),
-    s.Tile("swords", "Swords", "swords", mark=BLUE, by="Craster"),
-    s.Tile("horse", "Horse", "horse", text="Free maneuver or retreat"),
+    view_models.Tile("crown", "Crown", "crown", mark=RED, by="Lord Varys"),
+    view_models.Tile("wealth", "Wealth", "wealth", text="Restore 3, drop a condition"),
+    view_models.Tile("letters", "Letters", "letters", mark=RED, by="Catelyn Stark"),
+    view_models.Tile("swords", "Swords", "swords", mark=BLUE, by="Craster"),
+    view_models.Tile("horse", "Horse", "horse", text="Free maneuver or retreat"),
 )
 
 
-def scores(red: int = 5, blue: int = 4, to_act: str = "red", **more: Any) -> tuple[s.SeatScore, s.SeatScore]:
+def scores(
+    red: int = 5, blue: int = 4, to_act: str = "red", **more: Any
+) -> tuple[view_models.SeatScore, view_models.SeatScore]:
     """Both cells of the header."""
     return (
-        s.SeatScore("red", RED, "Red", "Anna", red, 10, first=True, to_act=to_act == "red", **more),
-        s.SeatScore("blue", BLUE, "Blue", "Ben", blue, 10, to_act=to_act == "blue"),
+        view_models.SeatScore("red", RED, "Red", "Anna", red, 10, first=True, to_act=to_act == "red", **more),
+        view_models.SeatScore("blue", BLUE, "Blue", "Ben", blue, 10, to_act=to_act == "blue"),
     )
 
 
-def header(phase: str = "Activation", round_number: int = 3, **more: Any) -> s.Header:
+def header(phase: str = "Activation", round_number: int = 3, **more: Any) -> view_models.Header:
     """Round three of six."""
     track = tuple(
-        s.Space(n, "past" if n < round_number else "now" if n == round_number else "") for n in range(1, 7)
+        view_models.Space(n, "past" if n < round_number else "now" if n == round_number else "")
+        for n in range(1, 7)
     )
-    return s.Header(f"Round {round_number} of 6", phase, scores(**more), track, "First Player")
+    return view_models.Header(f"Round {round_number} of 6", phase, scores(**more), track, "First Player")
 
 
-def score_table() -> s.ScoreTable:
+def score_table() -> view_models.ScoreTable:
     """Two rounds scored, the third begun."""
-    return s.ScoreTable(
+    return view_models.ScoreTable(
         "Round",
         scores(),
         (
-            s.ScoreLine("1", ("1", "0"), ("Red 1: Free Folk Raiders destroyed",)),
-            s.ScoreLine("2", ("3", "3"), ("Red 3: Centre 2, West 1", "Blue 3: North, East, South")),
-            s.ScoreLine(
+            view_models.ScoreLine("1", ("1", "0"), ("Red 1: Free Folk Raiders destroyed",)),
+            view_models.ScoreLine("2", ("3", "3"), ("Red 3: Centre 2, West 1", "Blue 3: North, East, South")),
+            view_models.ScoreLine(
                 "3", ("1", "1"), ("Red 1: adjusted, forgot a kill", "Blue 1: House Tully Cavaliers destroyed")
             ),
         ),
@@ -217,7 +224,7 @@ def score_table() -> s.ScoreTable:
     )
 
 
-MIDDLE = s.Middle(
+MIDDLE = view_models.Middle(
     "Table",
     "Objectives",
     OBJECTIVES,
@@ -226,7 +233,7 @@ MIDDLE = s.Middle(
     score=score_table(),
 )
 
-UNDO = s.Undo("to:86", "Craster activates, Swords (Blue)", "asks Blue")
+UNDO = view_models.Undo("to:86", "Craster activates, Swords (Blue)", "asks Blue")
 
 
 def qr() -> str:

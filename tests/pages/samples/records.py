@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from games import view_models as s
+from games import view_models
+from games.pages.records import replay_pages, score_card, stat_pages
 from games.pictures import charts
-from games.pictures.course import course
-from games.view_models import replay
+from games.pictures.charts import course
 from tests.pages.samples.boards import board_ask, board_watch
 from tests.pages.samples.pieces import AT, BACK, BLUE, RED
 
-SHARE = s.Share(
+SHARE = view_models.Share(
     "Anna 5 – Ben 4",
     "A Game of Thrones · Round 3 of 6",
     f"https://roundtable.example{AT}/",
@@ -18,9 +18,9 @@ SHARE = s.Share(
 )
 
 
-def paper() -> s.PrintPage:
+def paper() -> score_card.PrintPage:
     """A table on a sheet of paper."""
-    return s.PrintPage(
+    return score_card.PrintPage(
         "A Game of Thrones",
         "K7QWXM",
         BACK,
@@ -32,9 +32,9 @@ def paper() -> s.PrintPage:
     )
 
 
-def moment() -> replay.Moment:
+def moment() -> replay_pages.Moment:
     """An entry in the middle of a match that was taken back later."""
-    return replay.Moment(
+    return replay_pages.Moment(
         57,
         "Round 3 of 6 · 57/171",
         "Anna",
@@ -44,21 +44,25 @@ def moment() -> replay.Moment:
         "Waiting for Ben",
         BLUE,
         "Round 3 of 6, entry 57 of 171. Crannogman Trackers activate. They claim East.",
-        replay.Way("First", "first-of", 1, f"{AT}/replay/1"),
-        replay.Way("Back", "back-one", 56, f"{AT}/replay/56"),
-        replay.Way("Onward", "on-one", 58, f"{AT}/replay/58"),
-        replay.Way("Last", "last-of"),
+        replay_pages.Way("First", "first-of", 1, f"{AT}/replay/1"),
+        replay_pages.Way("Back", "back-one", 56, f"{AT}/replay/56"),
+        replay_pages.Way("Onward", "on-one", 58, f"{AT}/replay/58"),
+        replay_pages.Way("Last", "last-of"),
         f"https://roundtable.example{AT}/replay/57",
         f"{AT}/replay/57/practice",
         "Begins where nothing was sealed yet.",
     )
 
 
-def replayed(icons: str) -> replay.ReplayPage:
+def replayed(icons: str) -> replay_pages.ReplayPage:
     """A match from its opening to its end, at a moment in between."""
     points = [(0, 0)] * 30 + [(2, 1)] * 40 + [(5, 4)] * 101
-    by = s.Option("entry", "Every entry", True), s.Option("round", "Round"), s.Option("red", "Anna")
-    return replay.ReplayPage(
+    by = (
+        view_models.Option("entry", "Every entry", True),
+        view_models.Option("round", "Round"),
+        view_models.Option("red", "Anna"),
+    )
+    return replay_pages.ReplayPage(
         "A Game of Thrones",
         "K7QWXM",
         BACK,
@@ -68,35 +72,41 @@ def replayed(icons: str) -> replay.ReplayPage:
         moment(),
         course("Anna 5, Ben 4", (RED, BLUE), points, [(20, "1"), (60, "2"), (110, "3")]),
         (
-            replay.Select("by", "Step by", by),
-            replay.Select("speed", "Speed", (s.Option("1200", "1×", True),)),
+            replay_pages.Select("by", "Step by", by),
+            replay_pages.Select("speed", "Speed", (view_models.Option("1200", "1×", True),)),
         ),
         False,
         True,
-        (s.Link(f"{AT}/replay/57", "What Anna saw", current=True),),
+        (view_models.Link(f"{AT}/replay/57", "What Anna saw", current=True),),
         (("view", "everybody"),),
         "n0nce7Qw",
         icons,
     )
 
 
-def statistics() -> s.StatisticsPage:
+def statistics() -> stat_pages.StatisticsPage:
     """Counted matches: figures, a table with bars, one with a drawing, a form with something wrong in it."""
     spans = [charts.Span("Round 1", "1"), charts.Span("Round 2", "2")]
     series = [charts.Series(4, "Winners", (2.5, 1.9)), charts.Series(6, "Others", (1.2, 1.4))]
     lines = charts.lines(charts.About("rounds", "Points by round", "On average", "Round"), spans, series)
     wins = (
-        s.StatRow("Stark", ("24", "12–2–10", "54%"), s.Bar(54.2, 35.1, 72.1, 50.0)),
-        s.StatRow("Free Folk", ("4", "1–0–3", "–")),
+        stat_pages.StatRow("Stark", ("24", "12–2–10", "54%"), stat_pages.Bar(54.2, 35.1, 72.1, 50.0)),
+        stat_pages.StatRow("Free Folk", ("4", "1–0–3", "–")),
     )
-    points = (s.StatRow("Round 1", ("24", "2.5", "1.2")), s.StatRow("Round 2", ("20", "1.9", "1.4")))
-    return s.StatisticsPage(
+    points = (
+        stat_pages.StatRow("Round 1", ("24", "2.5", "1.2")),
+        stat_pages.StatRow("Round 2", ("20", "1.9", "1.4")),
+    )
+    return stat_pages.StatisticsPage(
         "A Game of Thrones",
-        s.Link("/stats", "Statistics"),
+        view_models.Link("/stats", "Statistics"),
         "Counted from public tables.",
-        (s.Figure("24", "matches"), s.Figure("93", "minutes, the median", "half of them took 80 to 105")),
         (
-            s.StatTable(
+            stat_pages.Figure("24", "matches"),
+            stat_pages.Figure("93", "minutes, the median", "half of them took 80 to 105"),
+        ),
+        (
+            stat_pages.StatTable(
                 "factions",
                 "Who wins",
                 "A draw counts half.",
@@ -105,7 +115,7 @@ def statistics() -> s.StatisticsPage:
                 "/stats/game/factions.csv",
                 wins[1:],
             ),
-            s.StatTable(
+            stat_pages.StatTable(
                 "rounds",
                 "Points by round",
                 "",
@@ -116,8 +126,8 @@ def statistics() -> s.StatisticsPage:
             ),
         ),
         (
-            s.StatField("mode", "Mode", options=(s.Option("", "All modes", True),)),
-            s.StatField("since", "From", "x", error="Please enter a date."),
+            stat_pages.StatField("mode", "Mode", options=(view_models.Option("", "All modes", True),)),
+            stat_pages.StatField("since", "From", "x", error="Please enter a date."),
         ),
         "/stats/game",
         "/stats/game.json",

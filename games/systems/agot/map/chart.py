@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from games.core import facts
 from games.core.words import Line, Term
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import SHIP, chart
+from games.systems.agot.box import PACKAGE, SHIP
 
 LAND, SEA, PORT = "land", "sea", "port"
 POINTS = {"castle": 1, "stronghold": 2}
@@ -28,10 +29,14 @@ REGIONS = {
 }
 
 
+def printed_map() -> dict[str, Any]:
+    """The 58 areas and what lies between them."""
+    return facts.toml(PACKAGE, "data/map.toml")
+
+
 @cache
 def printed(area: str) -> dict[str, Any]:
-    """Everything that the map says about an area."""
-    found: dict[str, Any] = chart()["areas"][area]
+    found: dict[str, Any] = printed_map()["areas"][area]
     return found
 
 
@@ -41,13 +46,11 @@ def icons(area: str, icon: str) -> int:
 
 
 def areas() -> tuple[str, ...]:
-    """Every area of the map, region by region."""
-    return tuple(chart()["areas"])
+    return tuple(printed_map()["areas"])
 
 
 @cache
 def by_region() -> dict[str, tuple[str, ...]]:
-    """The areas of each region, in the order of the map."""
     return {
         region: tuple(area for area in areas() if printed(area)["region"] == region) for region in REGIONS
     }
@@ -61,7 +64,6 @@ def kind(area: str) -> str:
 
 @cache
 def name(area: str) -> Term:
-    """What an area is called."""
     return Term(printed(area)["name"])
 
 
@@ -79,7 +81,6 @@ def beside(area: str) -> tuple[str, ...]:
 
 @cache
 def beside_of(area: str, wanted: str) -> tuple[str, ...]:
-    """The areas of one kind adjacent to an area."""
     return tuple(other for other in beside(area) if kind(other) == wanted)
 
 
@@ -96,13 +97,11 @@ def points(area: str) -> int:
 
 @cache
 def forts() -> tuple[str, ...]:
-    """The areas with a castle or stronghold."""
     return tuple(area for area in areas() if points(area))
 
 
 @cache
 def ports() -> tuple[str, ...]:
-    """The ports of the map."""
     return tuple(area for area in areas() if kind(area) == PORT)
 
 
@@ -113,11 +112,9 @@ def port_of(area: str) -> str:
 
 
 def sea_of(port: str) -> str:
-    """The sea that a port opens to."""
     return str(printed(port)["sea"])
 
 
-@cache
 @cache
 def land_of(area: str) -> str:
     """The land area that decides who controls an area: itself, or the one a port belongs to; "" for a sea."""
@@ -139,7 +136,7 @@ def home_of(area: str) -> str:
 @cache
 def across_river(area: str) -> tuple[str, ...]:
     """The areas that would be adjacent but for a river."""
-    pairs = (pair for pair in chart()["rivers"] if area in pair)
+    pairs = (pair for pair in printed_map()["rivers"] if area in pair)
     return tuple(other for pair in pairs for other in pair if other != area)
 
 

@@ -1,26 +1,35 @@
-"""March orders with the map: where units may go, why not elsewhere, tokens left behind, the one fight."""
+"""Marches: which orders there are, what they may do, and how their units set out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache, reduce
+from functools import reduce
 
 from games.core import engine
 from games.core.steps import Action, Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.agot.box import UNITS, house
-from games.systems.agot.map import chart, control, limits, orderless, support
-from games.systems.agot.map.departing import depart
-from games.systems.agot.map.moving import attackers, forget, marching, told, waiting
-from games.systems.agot.map.ports import MOST_IN_PORT
+from games.systems.agot.box import UNITS, house, limits
+from games.systems.agot.map import area_control, chart, combat, moving_units
+from games.systems.agot.map.combat import Battle
+from games.systems.agot.map.moving_units import (
+    MOST_IN_PORT,
+    attackers,
+    carry,
+    forget_march,
+    marching,
+    peaceful,
+    settle,
+    told,
+    waiting,
+)
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks import action
-from games.systems.agot.tracks.houses import ByTurns
+from games.systems.agot.tracks import planning_and_action
+from games.systems.agot.tracks.house_questions import ByTurns
 
 
-class Marches(ByTurns, action.Orders):
+class Marches(ByTurns, planning_and_action.Orders):
     """BASE-07: in turn order each house resolves one March order, round and round until none is left.
 
     A house has one March order of each of three values; an area marches once a round.
@@ -42,20 +51,24 @@ class Marches(ByTurns, action.Orders):
         gone = {area for _who, area, _order in g.marched}
         may_lie = [o for o in order_tokens.MARCHES if order_tokens.may_lie(g, seat, order_tokens.march(o))]
         left = [order for order in may_lie if order not in used]
-        for key in control.occupied(g, seat) if left else ():
-            if key not in gone and any(control.standing(g.objectives[key]).values()):
+        for key in area_control.occupied(g, seat) if left else ():
+            if key not in gone and any(area_control.standing(g.objectives[key]).values()):
                 came = key in g.orderless
-                yield from (march_from(key, order, came) for order in (may_lie if came else left))
+                detail, style = (CAME_SINCE, "quiet") if came else (None, "plain")
+                for order in may_lie if came else left:
+                    label = order_tokens.told_in(key, order_tokens.march(order))
+                    group = chart.printed(key)["name"]
+                    yield Offer(f"march:{key}:{order}", label, detail=detail, style=style, group=group)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from self.orders(g, seat)
-        yield NO_MARCH
+        yield Offer("no-march", say(_("I have no March order left")))
 
     @answer
     def march(self, g: Table, seat: str, area: str, order: str) -> None:
         g.marched = (*g.marched, (seat, area, order))
-        orderless.note(g, area)
-        forget(g)
+        moving_units.note_orderless(g, area)
+        forget_march(g)
         lies = order_tokens.told_in(area, order_tokens.march(order))
         g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=lies)
         g.goto(Marches(self.next(g, seat)))
@@ -71,23 +84,12 @@ class Marches(ByTurns, action.Orders):
             self.leave_out(g)
             return
         g.marched = ()
-        forget(g)
-        action.begin(g, action.Consolidation)
+        forget_march(g)
+        planning_and_action.begin_orders(g, planning_and_action.Consolidation)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         is_mine = seat in engine.asked(g)
         return Line(_("Tap the area and the value of the order that lies there.") if is_mine else "")
-
-
-NO_MARCH = Offer("no-march", say(_("I have no March order left")))
-
-
-@cache
-def march_from(key: str, order: str, is_orderless: bool = False) -> Offer:
-    """The offer to resolve the March order of this value in an area; a hint where only a card can lay one."""
-    label = order_tokens.told_in(key, order_tokens.march(order))
-    detail, style = (CAME_SINCE, "quiet") if is_orderless else (None, "plain")
-    return Offer(f"march:{key}:{order}", label, detail=detail, style=style, group=chart.printed(key)["name"])
 
 
 CAME_SINCE = say(_("Your units came here this round: only a card can have laid an order here."))
@@ -114,14 +116,14 @@ class March(Step[Table]):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         key = self.start
         if g.objectives[key].house == seat and any(waiting(g, key).values()):
-            for place in sorted(control.reach(g, seat, key)):
-                if limits.why_not_into(g, seat, key, place) is None:
-                    force, is_defended = g.objectives[place].neutral, control.is_defended(g, seat, place)
-                    yield march_to(place, force, is_defended)
+            for place in sorted(area_control.reach(g, seat, key)):
+                if why_not_into(g, seat, key, place) is None:
+                    yield Offer(f"to:{place}", chart.label(place), detail=_resistance(g, seat, place))
         if g.moving:
-            yield START_OVER
-        if limits.why_not_yet(g, seat, key) is None:
-            yield CONFIRM if g.moving else MOVE_NONE
+            yield Offer("back", say(_("Start this march over")), style="quiet")
+        if why_not_yet(g, seat, key) is None:
+            label, style = (_("Confirm march"), "main") if g.moving else (_("Move no units"), "quiet")
+            yield Offer("go", Line(label), style=style)
 
     @answer
     def to(self, g: Table, seat: str, place: str) -> None:
@@ -135,7 +137,7 @@ class March(Step[Table]):
 
     @answer
     def back(self, g: Table, seat: str) -> None:
-        forget(g)
+        forget_march(g)
         g.say(_("%(house)s chooses again."), house=house(seat))
         # A new question: undoing this takes back what was planned since, too.
         g.goto(self)
@@ -143,13 +145,13 @@ class March(Step[Table]):
     @answer
     def go(self, g: Table, seat: str) -> None:
         key = self.start
-        if limits.can_leave_token(g, seat, key):
+        if can_leave_token(g, seat, key):
             g.say(_("%(house)s will leave %(area)s empty."), house=house(seat), area=chart.name(key))
             g.goto(LeaveToken(seat, key, self.order))
             return
-        is_given_up = limits.is_given_up(g, seat, key)
+        gives_up = is_given_up(g, seat, key)
         set_out(g, seat, key, self.order)
-        if is_given_up:
+        if gives_up:
             line = _("%(house)s has no power token to leave in %(area)s.")
             g.say(line, house=house(seat), area=chart.name(key))
 
@@ -157,13 +159,13 @@ class March(Step[Table]):
         if seat != self.seat:
             return None
         if action.verb == "go":
-            return limits.why_not_yet(g, seat, self.start)
+            return why_not_yet(g, seat, self.start)
         if action.verb != "to" or len(action.nouns) != 1:
             return None
         place = action.nouns[0]
         if place not in g.objectives:
             return Line(_("There is no such area on the map."))
-        return limits.why_not(g, seat, self.start, place)
+        return why_not(g, seat, self.start, place)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         line = _("%(house)s: %(order)s from %(area)s")
@@ -174,28 +176,21 @@ class March(Step[Table]):
         is_mine = seat == self.seat
         if g.moving:
             plan = say(_("Planned: %(groups)s."), groups=tuple(map(told, g.moving)))
-            reason = limits.why_not_yet(g, self.seat, self.start) if is_mine else None
+            reason = why_not_yet(g, self.seat, self.start) if is_mine else None
             return _in_a_row(plan, reason) if reason else plan
-        barred = tuple(limits.reasons(g, self.seat, self.start)) if is_mine else ()
+        barred = tuple(reasons(g, self.seat, self.start)) if is_mine else ()
         return reduce(_in_a_row, barred or [Line("")])
 
 
 def _in_a_row(first: Line, then: Line) -> Line:
-    """Two sentences as one line."""
     return say(_("%(plan)s %(reason)s"), plan=first, reason=then)
 
 
-START_OVER = Offer("back", say(_("Start this march over")), style="quiet")
-CONFIRM = Offer("go", say(_("Confirm march")), style="main")
-MOVE_NONE = Offer("go", say(_("Move no units")), style="quiet")
-
-
-@cache
-def march_to(place: str, force: int, is_defended: bool) -> Offer:
-    """The offer to march into an area, with the fight that waits there or the neutral force's strength."""
-    fight = Line(_("A combat")) if is_defended else None
-    neutral = say(_("Neutral force %(strength)s"), strength=force) if force else None
-    return Offer(f"to:{place}", chart.label(place), detail=neutral or fight)
+def _resistance(g: Table, seat: str, place: str) -> Line | None:
+    """The fight that waits in an area, or the neutral force's strength."""
+    if force := g.objectives[place].neutral:
+        return say(_("Neutral force %(strength)s"), strength=force)
+    return Line(_("A combat")) if area_control.is_defended(g, seat, place) else None
 
 
 class Load(Step[Table]):
@@ -227,8 +222,10 @@ class Load(Step[Table]):
                     yield unit, count
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield from (load(unit, count) for unit, count in self.loads(g))
-        yield ENOUGH
+        for unit, count in self.loads(g):
+            label = say(_("%(count)s × %(unit)s"), count=count, unit=Term(UNITS[unit]))
+            yield Offer(f"take:{unit}-{count}", label)
+        yield Offer("enough", say(_("Send no more units")), style="quiet")
 
     @answer
     def take(self, g: Table, seat: str, load: str) -> None:
@@ -237,7 +234,6 @@ class Load(Step[Table]):
         g.goto(self)
 
     def plan(self, g: Table, unit: str, count: int) -> None:
-        """Add a group to the march."""
         g.moving = (*g.moving, (self.place, unit, count))
         g.say(_("%(house)s plans: %(group)s."), house=house(self.seat), group=told(g.moving[-1]))
 
@@ -253,16 +249,6 @@ class Load(Step[Table]):
         return say(_("Which units march to %(area)s?"), area=chart.name(self.place))
 
 
-ENOUGH = Offer("enough", say(_("Send no more units")), style="quiet")
-
-
-@cache
-def load(unit: str, count: int) -> Offer:
-    """The offer to send a number of units of a kind."""
-    label = say(_("%(count)s × %(unit)s"), count=count, unit=Term(UNITS[unit]))
-    return Offer(f"take:{unit}-{count}", label)
-
-
 class LeaveToken(Step[Table]):
     """AGOT-60, AGOT-62, AGOT-63: a house whose march empties an area may leave a token, before any fight."""
 
@@ -274,7 +260,7 @@ class LeaveToken(Step[Table]):
     order: str
 
     def asked(self, g: Table) -> Iterable[str]:
-        return (self.seat,) if limits.can_leave_token(g, self.seat, self.start) else ()
+        return (self.seat,) if can_leave_token(g, self.seat, self.start) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("leave", say(_("Leave one of %(power)s"), power=g.armies[seat].power), style="main")
@@ -302,7 +288,7 @@ class LeaveToken(Step[Table]):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         """What is lost along with the area if no token is left there."""
-        lost = tuple(limits.at_stake(g, self.start))
+        lost = tuple(at_stake(g, self.start))
         heir = chart.home_of(self.start)
         if heir in g.armies:
             return say(
@@ -332,13 +318,13 @@ class Neutral(Step[Table]):
     def own(self, g: Table) -> int:
         """The units that still stand there to march, and their order; 0 if a correction has removed all."""
         units = attackers(g, self.seat, self.start, self.place)
-        return support.attack_strength(self.place, units, self.order) if units else 0
+        return combat.attack_strength(self.place, units, self.order) if units else 0
 
     def asked(self, g: Table) -> Iterable[str]:
         return () if self.own(g) >= g.objectives[self.place].neutral else (self.seat,)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        most = support.most_support(g, seat, self.start, self.place)
+        most = combat.most_support(g, seat, self.start, self.place)
         yield Offer("support", say(_("Strength of the support")), 0, most)
 
     @answer("support")
@@ -348,10 +334,10 @@ class Neutral(Step[Table]):
         g.say(_("%(total)s against the neutral force of %(force)s."), total=total, force=force)
         if total < force or not attackers(g, seat, self.start, self.place):
             g.say(_("That is too little: nobody moves, choose again."))
-            forget(g)
+            forget_march(g)
             g.goto(March(seat, self.start, self.order))
         elif not is_overtaken(g, seat, self.start, self.order):
-            control.dispel(g, self.place)
+            area_control.dispel(g, self.place)
             depart(g, seat, self.start, self.order)
 
     def run(self, g: Table) -> None:
@@ -368,7 +354,7 @@ class Neutral(Step[Table]):
 
 def is_overtaken(g: Table, seat: str, key: str, order: str) -> bool:
     """Whether a correction has made a plan impossible since it was confirmed: then it is made anew."""
-    if limits.why_not_yet(g, seat, key) is None:
+    if why_not_yet(g, seat, key) is None:
         return False
     March(seat, key, order).back(g, seat)
     return True
@@ -385,6 +371,176 @@ def set_out(g: Table, seat: str, key: str, order: str) -> None:
         g.say(MEANS_TO_REMOVE, house=house(seat), force=force, area=chart.name(target))
     else:
         depart(g, seat, key, order)
+
+
+# --- what a march may not do, and what it leaves behind ----------------------------------------------
+
+
+ELSEWHERE = Line(_("This march starts a combat elsewhere; one march starts one combat."))
+
+
+def why_not(g: Table, seat: str, key: str, place: str) -> Line | None:
+    """Why units may not march from an area to another; None if they may."""
+    if place not in area_control.reach(g, seat, key):
+        return _out_of_reach(g, seat, key, place)
+    return why_not_into(g, seat, key, place)
+
+
+def why_not_into(g: Table, seat: str, key: str, place: str) -> Line | None:
+    """Why units may not march into an area within their reach; None if they may."""
+    there = g.objectives[place]
+    if there.closed:
+        return say(_("%(area)s is closed for this game."), area=chart.name(place))
+    units = waiting(g, key)
+    if units and not any(chart.takes(place, unit) for unit in units):
+        # Only the organisers' corrections bring units where they do not belong.
+        return _off_ground(place)
+    if chart.port_of(place) and there.ships + sum(marching(g, place).values()) >= MOST_IN_PORT:
+        return say(_("%(area)s holds three ships already."), area=chart.name(place))
+    if not area_control.is_fight(g, seat, place):
+        return None
+    if any(area_control.is_fight(g, seat, other) and other != place for other, *_rest in g.moving):
+        return ELSEWHERE
+    if there.neutral and combat.possible_strength(g, seat, key, place, _order(g, seat, key)) < there.neutral:
+        return _too_weak(g, place)
+    return None
+
+
+def why_not_yet(g: Table, seat: str, key: str) -> Line | None:
+    """Why the march may not be carried out as it is planned; None if it may."""
+    if not fits_after(g, seat, key):
+        most = limits(g.armies[seat].supply)
+        return say(_("Beyond your supply: armies of at most %(sizes)s."), sizes=most)
+    order = _order(g, seat, key)
+    places = tuple(dict.fromkeys(place for place, *_rest in g.moving))
+    if sum(area_control.is_fight(g, seat, place) for place in places) > 1:
+        return ELSEWHERE  # A correction has put somebody there since.
+    for place in places:
+        force = g.objectives[place].neutral
+        if force and combat.planned_strength(g, seat, key, place, order) < force:
+            return _too_weak(g, place)
+    return None
+
+
+def _too_weak(g: Table, place: str) -> Line:
+    line = _("Too weak for the neutral force of %(strength)s in %(area)s.")
+    return say(line, strength=g.objectives[place].neutral, area=chart.name(place))
+
+
+def _order(g: Table, seat: str, key: str) -> str:
+    """The value of the March order that an area resolves: its last one, as a correction may lay another."""
+    return next((order for who, area, order in reversed(g.marched) if (who, area) == (seat, key)), "zero")
+
+
+def _out_of_reach(g: Table, seat: str, key: str, place: str) -> Line:
+    if chart.is_split_by_river(key, place):
+        return say(_("A river without a bridge lies before %(area)s."), area=chart.name(place))
+    if chart.port_of(place) and chart.kind(key) == chart.SEA and place in chart.beside(key):
+        return say(_("%(area)s is not your port."), area=chart.name(place))
+    if (chart.kind(key) == chart.LAND) != (chart.kind(place) == chart.LAND):
+        return _off_ground(place)
+    if chart.kind(key) == chart.LAND:
+        return say(_("%(area)s is not adjacent, and your ships do not connect it."), area=chart.name(place))
+    return say(_("%(area)s is not adjacent."), area=chart.name(place))
+
+
+def _off_ground(place: str) -> Line:
+    is_land = chart.kind(place) == chart.LAND
+    return Line(
+        _("Ships do not go on land.") if is_land else _("Land units stand neither in seas nor in ports.")
+    )
+
+
+def blocked(g: Table, seat: str, key: str) -> Iterator[tuple[str, Line]]:
+    """The neighbours that a march may not enter, and why; an area across a river counts as a neighbour."""
+    same = (chart.LAND,) if chart.kind(key) == chart.LAND else (chart.SEA, chart.PORT)
+    for place in (*chart.beside(key), *chart.across_river(key)):
+        reason = why_not(g, seat, key, place) if chart.kind(place) in same else None
+        if reason is not None:
+            yield place, reason
+
+
+def reasons(g: Table, seat: str, key: str) -> Iterator[Line]:
+    """Why a march may not enter its neighbours: every sentence once, and one for all closed areas."""
+    barred = tuple(blocked(g, seat, key))
+    told: list[Line] = []
+    for place, reason in barred:
+        if reason not in told and not g.objectives[place].closed:
+            told.append(reason)
+            yield reason
+    closed = tuple(chart.name(place) for place, _reason in barred if g.objectives[place].closed)
+    if closed:
+        yield say(_("Closed for this game: %(areas)s."), areas=closed)
+
+
+def fits_after(g: Table, seat: str, key: str) -> bool:
+    """AGOT-05: whether armies keep to supply at the end of the march, assuming that its fight is won."""
+    change = {place: sum(marching(g, place).values()) for place, *_rest in g.moving}
+    change[key] = -sum(change.values())
+    own = {place: number for place, number in change.items() if place == key or number}
+    return not g.moving or area_control.fits(g, seat, own)
+
+
+def is_given_up(g: Table, seat: str, key: str) -> bool:
+    """Whether the march takes a house's last hold on a land area: there is no token, nor its own crest."""
+    area = g.objectives[key]
+    if not g.moving or area.house != seat or chart.kind(key) != chart.LAND:
+        return False
+    is_held = area.token or chart.home_of(key) == seat
+    return not is_held and not area.routed and not any(waiting(g, key).values())
+
+
+def can_leave_token(g: Table, seat: str, key: str) -> bool:
+    """AGOT-60, AGOT-63: only where the house would lose the area, and from available power."""
+    return is_given_up(g, seat, key) and g.armies[seat].power > 0
+
+
+def at_stake(g: Table, key: str) -> Iterator[Line]:
+    """What a house loses along with an area: castle or stronghold, icons, the ships in its port."""
+    printed, port = chart.printed(key), chart.port_at(key)
+    if printed.get("fort"):
+        yield Line(chart.FORTS[printed["fort"]])
+    if printed.get("supply"):
+        yield say(_("%(number)s supply"), number=printed["supply"])
+    if printed.get("power"):
+        yield say(_("%(number)s power a Game of Thrones card"), number=printed["power"])
+    if port and g.objectives[port].ships:
+        yield say(_("the ships in %(area)s"), area=chart.name(port))
+
+
+# --- setting out -------------------------------------------------------------------------------------
+
+
+def depart(g: Table, seat: str, key: str, order: str) -> None:
+    """Carry out the whole plan. Units that go into a fight stay where they came from until it is over.
+
+    AGOT-62: the token is laid before the fight, and stays if the fight is lost.
+    """
+    gone = peaceful(g, seat)
+    g.moving = tuple(group for group in g.moving if group not in gone)
+    if g.leaving:
+        _leave_token(g, seat, key)
+    for group in gone:
+        carry(g, seat, key, group)
+    if gone:
+        g.say(_("%(house)s has marched: %(groups)s."), house=house(seat), groups=tuple(map(told, gone)))
+    g.end()
+    if g.moving:
+        place = g.moving[0][0]
+        g.say(_("%(house)s attacks: %(groups)s."), house=house(seat), groups=tuple(map(told, g.moving)))
+        g.call(Battle(seat, key, place, order))
+    elif not gone:
+        g.say(_("%(house)s moves nobody."), house=house(seat))
+    settle(g)
+
+
+def _leave_token(g: Table, seat: str, key: str) -> None:
+    """AGOT-60, AGOT-63: lay one available token, unless one lies there already."""
+    g.leaving = False
+    if g.armies[seat].power and not g.objectives[key].token:
+        g.armies[seat].power -= 1
+        g.objectives[key].token = seat
+        g.say(_("%(house)s leaves a power token in %(area)s."), house=house(seat), area=chart.name(key))
 
 
 STEPS: tuple[type[Step[Table]], ...] = (Marches, March, Load, LeaveToken, Neutral)

@@ -14,7 +14,7 @@ from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, FEAST, RAINS, SEA, STORM, WEB, box, stars
 from games.systems.agot.map import chart
 from games.systems.agot.pieces import Area, Table
-from games.systems.agot.tracks import planning
+from games.systems.agot.tracks import planning_and_action
 
 MARCH, DEFENSE, SUPPORT, RAID, CONSOLIDATE = "march", "defense", "support", "raid", "consolidate"
 
@@ -46,7 +46,6 @@ CONSOLIDATES = (CONSOLIDATE, f"{CONSOLIDATE}-star")
 
 
 def march(value: str) -> str:
-    """The March order of this value."""
     return f"{MARCH}-{value}"
 
 
@@ -57,12 +56,12 @@ def are_open(g: Table) -> bool:
 
 def are_face_down(g: Table) -> bool:
     """Whether orders are still being placed, and not turned over yet."""
-    return any(question.step == planning.Planning.name for question in g.flow)
+    return any(question.step == planning_and_action.Planning.name for question in g.flow)
 
 
 def has_confirmed(g: Table, seat: str) -> bool:
     """Whether a house has placed all its orders, whatever else is being asked meanwhile."""
-    asked = (question.number for question in g.flow if question.step == planning.Planning.name)
+    asked = (question.number for question in g.flow if question.step == planning_and_action.Planning.name)
     return g.armies[seat].answered in asked
 
 
@@ -74,7 +73,6 @@ def kind(order: str) -> str:
 
 @cache
 def value(order: str) -> int:
-    """What an order adds to a fight."""
     return int(box()["orders"][order]["value"]) if order else 0
 
 
@@ -86,7 +84,6 @@ def has_star(order: str) -> bool:
 
 @cache
 def numbers() -> dict[str, int]:
-    """How many tokens of each kind a house has."""
     return {order: token["number"] for order, token in box()["orders"].items()}
 
 
@@ -98,7 +95,6 @@ def told(order: str) -> Term:
 
 @cache
 def told_in(area: str, order: str) -> Line:
-    """An order and where it lies."""
     return say(_("%(order)s in %(area)s"), order=told(order), area=chart.name(area))
 
 
@@ -166,16 +162,13 @@ def _lying(g: Table) -> dict[str, dict[str, str]]:
 
 
 def of_kind(g: Table, seat: str, wanted: str) -> Iterator[str]:
-    """The areas where a house has an open order of this kind."""
     return (key for key, order in lying(g, seat).items() if kind(order) == wanted)
 
 
 def houses_with(g: Table, wanted: str) -> set[str]:
-    """The houses that have an open order of this kind anywhere."""
     return {house for house, orders in _lying(g).items() if wanted in map(kind, orders.values())}
 
 
 def remove(area: Area) -> str:
-    """Take an order off the map; returns the order."""
     order, area.order_token = area.order_token, ""
     return order

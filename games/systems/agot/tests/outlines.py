@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from games.systems.agot.map.atlas import Point
+from games.systems.agot.page.map_drawing import Point
 
 
 @cache

@@ -7,7 +7,7 @@ from games.core.steps import Step
 from games.core.system import register
 from games.systems.agot import SYSTEM
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks.westeros import Resolve
+from games.systems.agot.tracks.westeros_phase import Resolve
 from tests.positions import offered
 
 register(SYSTEM)

@@ -10,9 +10,9 @@ from games.core.kit import Silent
 from games.match import fuzz
 from games.systems.agot import SYSTEM
 from games.systems.agot.box import HOUSES
-from games.systems.agot.map import control
+from games.systems.agot.map import area_control
 from games.systems.agot.tests.tables import at, field, table
-from games.systems.agot.tracks.clash import Bid
+from games.systems.agot.tracks.sealed_bids import Bid
 from games.translation import override_game, words
 from tests.positions import all_steps
 
@@ -91,7 +91,7 @@ def rare():
     yield engine.adjust(table(3), "stark", "table", "keep:full")
     seven = "winterfell riverrun harrenhal pyke seagard lannisport moat-cailin"
     g = field(stark=" ".join(f"{key}:F" for key in seven.split()), greyjoy="port-of-pyke:S")
-    control.recount(g)
+    area_control.recount(g)
     yield engine.adjust(at(g, "raven"), "stark", "army/stark", "supply:stark:-1")
     yield at(g, "take-port", "stark", "port-of-pyke")
     yield at(table(3), "timed-reckoning", "stark", "lannister")

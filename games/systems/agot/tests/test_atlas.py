@@ -14,12 +14,13 @@ from config.static import small
 from games import view_models
 from games.core import engine
 from games.core.words import Term
-from games.systems.agot.box import box, chart
-from games.systems.agot.map import appearance, atlas
+from games.systems.agot.box import box
+from games.systems.agot.map import chart
 from games.systems.agot.map import chart as areas
-from games.systems.agot.map.appearance import Appearance
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.page.table import AgotPage
+from games.systems.agot.page import map_drawing
+from games.systems.agot.page.board_page import AgotPage
+from games.systems.agot.page.map_drawing import Appearance
 from games.systems.agot.tests.outlines import rings
 from games.systems.agot.tests.tables import at, field, gathered, marching, ordered, table, within
 from games.templating import part
@@ -27,10 +28,10 @@ from tests.pages.test_templates import Page
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 HERE = Path(__file__).parents[1]
-AREAS = chart()["areas"]
+AREAS = chart.printed_map()["areas"]
 CELLS = [key for key, printed in AREAS.items() if printed["kind"] != "port"]
 PORTS = [key for key, printed in AREAS.items() if printed["kind"] == "port"]
-PLACES = atlas.sheet()["areas"]
+PLACES = map_drawing.sheet()["areas"]
 LETTER, HIGH = 12.5, 18
 """How broad a letter of a name is and how high, a little less than drawn, in units of the drawing."""
 BUTTON = 12
@@ -82,14 +83,14 @@ def test_every_area_has_its_place():
 def test_cells_share_a_border_exactly_when_they_are_adjacent_or_a_river_parts_them():
     drawn = {frozenset(pair) for pair in combinations(CELLS, 2) if shared(*pair)}
     printed = {frozenset((key, other)) for key in CELLS for other in AREAS[key]["beside"] if other in CELLS}
-    rivers = {frozenset(pair) for pair in chart()["rivers"]}
+    rivers = {frozenset(pair) for pair in chart.printed_map()["rivers"]}
     assert drawn == printed | rivers
     assert not printed & rivers
 
 
 def test_cells_fill_the_sheet_and_do_not_overlap():
     """Each piece of border parts two cells or is the frame's, and the contents add up to the sheet."""
-    width, height = atlas.sheet()["width"], atlas.sheet()["height"]
+    width, height = map_drawing.sheet()["width"], map_drawing.sheet()["height"]
     for key in CELLS:
         for piece in borders(key):
             owners = sum(piece in borders(other) for other in CELLS)
@@ -101,13 +102,13 @@ def test_cells_fill_the_sheet_and_do_not_overlap():
 
 
 def test_rivers_run_on_the_borders_that_they_part():
-    drawn = {piece for river in atlas.sheet()["rivers"] for piece in pieces_of(river)}
-    parted = [*chart()["rivers"], *chart()["bridges"]]
+    drawn = {piece for river in map_drawing.sheet()["rivers"] for piece in pieces_of(river)}
+    parted = [*chart.printed_map()["rivers"], *chart.printed_map()["bridges"]]
     assert drawn == set().union(*(shared(*pair) for pair in parted))
 
 
 def test_a_bridge_leads_from_bank_to_bank():
-    for bridge, pair in zip(atlas.sheet()["bridges"], chart()["bridges"], strict=True):
+    for bridge, pair in zip(map_drawing.sheet()["bridges"], chart.printed_map()["bridges"], strict=True):
         start, end = rings(bridge)[0]
         owners = {key for key in CELLS for point in (start, end) if holds(PLACES[key]["path"], *point)}
         assert owners == set(pair)
@@ -141,12 +142,12 @@ def words(line):
 def test_a_name_lies_in_its_cell(language):
     """The name of an island may reach over the sea around it."""
     with translation.override(language):
-        labels = atlas.ground(words).labels
+        labels = map_drawing.ground(words).labels
     for key, label in zip(CELLS, labels, strict=True):
         seas = [other for other in AREAS[key]["beside"] if AREAS[other]["kind"] == "sea"]
-        within = [key, *(seas if key in chart()["islands"] else ())]
+        within = [key, *(seas if key in chart.printed_map()["islands"] else ())]
         for text, x, y in label.lines:
-            half = atlas.breadth(text) * LETTER / 2
+            half = map_drawing.breadth(text) * LETTER / 2
             for corner in ((x - half, y), (x + half, y), (x - half, y - HIGH), (x + half, y - HIGH)):
                 assert any(holds(PLACES[one]["path"], *corner) for one in within), (key, text, corner)
 
@@ -156,35 +157,39 @@ def test_a_name_can_be_parted_on_the_narrowest_button(language):
     """Three answers stand beside each other on a phone; a long word needs a soft hyphen to stay inside."""
     with translation.override(language):
         names = [words(areas.label(key)) for key in AREAS]
-    pieces = [piece for name in names for word in name.split() for piece in word.split(atlas.SOFT_HYPHEN)]
-    assert [piece for piece in pieces if atlas.breadth(piece) > BUTTON] == []
+    pieces = [
+        piece for name in names for word in name.split() for piece in word.split(map_drawing.SOFT_HYPHEN)
+    ]
+    assert [piece for piece in pieces if map_drawing.breadth(piece) > BUTTON] == []
 
 
 def test_long_names_are_parted_between_words_or_in_their_middle():
-    assert atlas.lines("The Mountains of the Moon", 13) == ("The Mountains", "of the Moon")
-    assert atlas.lines("临冬城", 10) == ("临冬城",)
-    assert atlas.lines("夏日之海东部", 6) == ("夏日之", "海东部")
-    assert atlas.lines("Schwarz\xadwasser", 8) == ("Schwarz-", "wasser")
-    assert atlas.lines("Schwarz\xadwasser", 10) == ("Schwarzwasser",)
-    assert atlas.lines("Meer der Abend\xaddämmerung", 9) == ("Meer der", "Abend-", "dämmerung")
+    assert map_drawing.lines("The Mountains of the Moon", 13) == ("The Mountains", "of the Moon")
+    assert map_drawing.lines("临冬城", 10) == ("临冬城",)
+    assert map_drawing.lines("夏日之海东部", 6) == ("夏日之", "海东部")
+    assert map_drawing.lines("Schwarz\xadwasser", 8) == ("Schwarz-", "wasser")
+    assert map_drawing.lines("Schwarz\xadwasser", 10) == ("Schwarzwasser",)
+    assert map_drawing.lines("Meer der Abend\xaddämmerung", 9) == ("Meer der", "Abend-", "dämmerung")
 
 
 STARK = Appearance(mark=1, house=Term("Stark"), units=(("footman", 2), ("knight", 1)))
 
 
 def test_an_area_is_read_out_in_words():
-    assert str(appearance.spoken("winterfell", STARK)) == "Winterfell, stronghold, Stark: 2 footmen, 1 knight"
-    assert str(appearance.spoken("karhold", Appearance())) == "Karhold, land"
-    assert str(appearance.spoken("the-eyrie", Appearance(neutral=6))) == "The Eyrie, castle: neutral force 6"
+    assert (
+        str(map_drawing.spoken("winterfell", STARK)) == "Winterfell, stronghold, Stark: 2 footmen, 1 knight"
+    )
+    assert str(map_drawing.spoken("karhold", Appearance())) == "Karhold, land"
+    assert str(map_drawing.spoken("the-eyrie", Appearance(neutral=6))) == "The Eyrie, castle: neutral force 6"
     closed = Appearance(closed=True, state="cannot", more="Nobody may go there.")
-    assert str(appearance.spoken("pyke", closed)) == "Pyke, stronghold: closed. Nobody may go there."
+    assert str(map_drawing.spoken("pyke", closed)) == "Pyke, stronghold: closed. Nobody may go there."
     ready = replace(STARK, order="hidden", action="to:winterfell", more="March here")
-    assert str(appearance.spoken("winterfell", ready)).endswith("1 knight, order face down. March here")
+    assert str(map_drawing.spoken("winterfell", ready)).endswith("1 knight, order face down. March here")
 
 
 def test_an_area_is_read_out_in_chinese():
     with translation.override("zh-hans"):
-        assert words(appearance.spoken("winterfell", STARK)) == "临冬城、要塞、史塔克：2个步兵、1个骑士"
+        assert words(map_drawing.spoken("winterfell", STARK)) == "临冬城、要塞、史塔克：2个步兵、1个骑士"
 
 
 def test_every_kind_of_order_unit_and_icon_has_its_sign():
@@ -214,7 +219,7 @@ def opening():
 
 def drawn(seen):
     """The fragment that comes with every tap."""
-    return part("agot/map.html", map=atlas.draw(seen, str))
+    return part("agot/map.html", map=map_drawing.draw(seen, str))
 
 
 def test_every_area_stands_once_on_the_map_with_its_name():
@@ -231,7 +236,7 @@ def reach(key):
     kind, home = AREAS[key]["kind"], AREAS[key].get("home_of")
     units = (("footman", 1), ("knight", 1)) if kind == "land" else (("ship", 2),)
     shown = Appearance(units=units, order="march-plus", mark=1, garrison=2 if home else 0)
-    shape = next(shape for shape in atlas.draw({key: shown}, str).shapes if shape.key == key)
+    shape = next(shape for shape in map_drawing.draw({key: shown}, str).shapes if shape.key == key)
     x, y = shape.middle
     ends = [shape.row.x + shape.row.length + 16, *(glyph.x + 24 for glyph in shape.glyphs)]
     return x + min(glyph.x for glyph in shape.glyphs), x + max(ends), y
@@ -240,23 +245,23 @@ def reach(key):
 @pytest.mark.parametrize("port", PORTS)
 def test_what_lies_in_a_port_covers_no_neighbour_and_leaves_no_sheet(port):
     left, right, height = reach(port)
-    assert 0 <= left < right <= atlas.sheet()["width"]
+    assert 0 <= left < right <= map_drawing.sheet()["width"]
     for area in CELLS:
         start, end, other = reach(area)
         assert abs(height - other) > 24 or right <= start or end <= left, area
-    for icon in (icon for label in atlas.ground(str).labels for icon in label.icons):
+    for icon in (icon for label in map_drawing.ground(str).labels for icon in label.icons):
         assert abs(height - icon.y - 12) > 24 or right <= icon.x or icon.x + 24 <= left, icon
 
 
 def test_a_port_is_tapped_on_its_anchor():
-    harbours = {shape.key: shape.harbour for shape in atlas.draw({}, str).shapes if shape.harbour}
+    harbours = {shape.key: shape.harbour for shape in map_drawing.draw({}, str).shapes if shape.harbour}
     assert harbours == {port: tuple(PLACES[port]["at"]) for port in PORTS}
 
 
 def test_a_tap_means_the_control_that_stands_elsewhere():
     """The area is no second control: it says what it does, and leads to its card without scripts."""
     seen = {"karhold": Appearance(state="can", action="to:karhold", more="March here")}
-    page = Page(part("agot/map.html", map=atlas.draw(seen, str)))
+    page = Page(part("agot/map.html", map=map_drawing.draw(seen, str)))
     assert not [attrs for tag, attrs in page.tags if tag == "button" and attrs.get("name")]
     (cell,) = (attrs for tag, attrs in page.tags if attrs.get("data-does"))
     assert (cell["data-does"], cell["href"]) == ("to:karhold", "#card-karhold")
@@ -264,7 +269,7 @@ def test_a_tap_means_the_control_that_stands_elsewhere():
 
 
 def test_nobody_holds_a_sea_and_land_shows_whose_it_is():
-    shapes = {shape.key: shape for shape in atlas.draw(opening(), str).shapes}
+    shapes = {shape.key: shape for shape in map_drawing.draw(opening(), str).shapes}
     assert shapes["winterfell"].classes == "held s1"
     assert shapes["the-shivering-sea"].classes == ""
     assert shapes["the-shivering-sea"].row is not None
@@ -276,9 +281,11 @@ def test_empty_land_bears_a_crest_and_an_empty_port_nothing():
         "karhold": Appearance(mark=1, token=1),
         "port-of-winterfell": Appearance(mark=1),
     }
-    signs = {shape.key: [glyph.sign for glyph in shape.glyphs] for shape in atlas.draw(seen, str).shapes}
+    signs = {
+        shape.key: [glyph.sign for glyph in shape.glyphs] for shape in map_drawing.draw(seen, str).shapes
+    }
     assert (signs["winterfell"], signs["karhold"], signs["port-of-winterfell"]) == (["crest"], ["token"], [])
-    both = atlas.draw({"karhold": replace(STARK, token=1)}, str).shapes
+    both = map_drawing.draw({"karhold": replace(STARK, token=1)}, str).shapes
     (row,) = (shape.row for shape in both if shape.key == "karhold")
     assert [glyph.sign for glyph in row.glyphs] == ["footman", "knight", "ring"]
 
@@ -289,7 +296,7 @@ def test_the_area_where_a_tap_begins_lies_over_those_it_may_go_to():
         "karhold": Appearance(state="can"),
         "pyke": Appearance(state="cannot"),
     }
-    drawing = atlas.draw(seen, str)
+    drawing = map_drawing.draw(seen, str)
     assert [shape.key for shape in drawing.outlined] == ["karhold", "castle-black"]
     assert {shape.key: shape.classes for shape in drawing.shapes}["pyke"] == "cannot"
 
@@ -305,7 +312,7 @@ def test_looks_come_from_the_faces_of_a_position():
         "garrison": 2,
         "order": "march-plus",
     }
-    shown = appearance.of_area(face, {"stark": 3}, {"stark": "Stark"})
+    shown = map_drawing.of_area(face, {"stark": 3}, {"stark": "Stark"})
     assert (shown.mark, shown.token, shown.garrison, shown.house) == (3, 3, 2, Term("Stark"))
     assert shown.order == "march-plus"
 
@@ -314,7 +321,7 @@ def test_the_map_stays_small():
     def weight(text):
         return len(brotli.compress(text.encode()))
 
-    ground = part("agot/ground.html", ground=atlas.ground(str))
+    ground = part("agot/ground.html", ground=map_drawing.ground(str))
     assert weight(ground) <= 4864
     assert weight(drawn(opening())) <= 1900
     script = (HERE / "static/agot/map.js").read_text(encoding="utf-8")

@@ -12,15 +12,15 @@ import pytest
 from games import translation
 from games.systems.agot.box import HOUSES
 from games.systems.agot.orders.order_tokens import ORDERS
-from games.systems.agot.tracks import westeros, wildling_cards
+from games.systems.agot.tracks import westeros_phase, wildling_cards
 from games.translation import gettext
 
 MOST_LETTERS = 10
 """What a third of a phone of 360 pixels has room for, with the usual space at the sides."""
 LABELS = [
     *ORDERS.values(),
-    *westeros.CARDS.values(),
-    *westeros.BARS.values(),
+    *westeros_phase.CARDS.values(),
+    *westeros_phase.BARS.values(),
     *wildling_cards.CARDS.values(),
     *HOUSES.values(),
     "Wildling threat",

@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.agot.box import TRACKS
-from games.systems.agot.map import control
+from games.systems.agot.map import area_control
 from games.systems.agot.tests.tables import at, field, gathered, marching, ordered, sent, table
 from tests.positions import said
 
@@ -29,11 +29,14 @@ def corrected(g, path, *actions):
 @pytest.mark.rule("AGOT-63")
 def test_a_token_comes_from_available_power_and_a_second_tap_takes_it_off():
     g = at(field(3), "raven")
-    control.recount(g)
+    area_control.recount(g)
     here = "objective/the-eyrie"
     laid = corrected(g, here, "token:the-eyrie:stark")
     assert (laid.objectives["the-eyrie"].token, laid.armies["stark"].power) == ("stark", 4)
-    assert (control.controller(laid, "the-eyrie"), laid.points("stark")) == ("stark", g.points("stark") + 1)
+    assert (area_control.controller(laid, "the-eyrie"), laid.points("stark")) == (
+        "stark",
+        g.points("stark") + 1,
+    )
     off = corrected(laid, here, "token:the-eyrie:stark")
     assert (off.objectives["the-eyrie"].token, off.armies["stark"].power) == ("", 4)
     assert off.points("stark") == g.points("stark")
@@ -125,7 +128,7 @@ def test_land_is_corrected_in_land_units_and_a_sea_in_ships():
 @pytest.mark.rule("AGOT-59")
 def test_corrected_units_control_what_they_stand_in_and_the_log_says_how_many():
     g = at(field(3), "raven")
-    control.recount(g)
+    area_control.recount(g)
     g.objectives["the-eyrie"].neutral = 6
     came = corrected(g, "objective/the-eyrie", "siege-engine:the-eyrie-of-stark:2")
     assert said(came).splitlines() == [

@@ -3,10 +3,9 @@
 import pytest
 
 from games.core import engine
-from games.systems.agot import SYSTEM
-from games.systems.agot.map import control
+from games.systems.agot import SYSTEM, board_facts
+from games.systems.agot.map import area_control
 from games.systems.agot.tests.tables import asks, at, field, play, table
-from games.systems.agot.tracks import derived
 from tests.positions import offered
 
 
@@ -52,7 +51,7 @@ def test_a_tie_at_the_end_of_a_round_belongs_to_its_action_phase():
     g = table()
     g.round = 10
     g = end_of_round(g, stark=4, lannister=3, baratheon=4)
-    assert (g.question.step, derived.phase(g)) == ("reckoning", "Action phase")
+    assert (g.question.step, board_facts.phase(g)) == ("reckoning", "Action phase")
 
 
 @pytest.mark.rule("BASE-09")
@@ -60,7 +59,7 @@ def test_land_areas_on_the_map_decide_a_tie_however_the_game_ends():
     """One castle or stronghold each; Stark has three areas to Baratheon's two, and the worse supply."""
     g = field(3, stark="winterfell:F karhold:F the-stony-shore:F", baratheon="kingswood:F")
     g.armies["stark"].supply = 0
-    control.recount(g)
+    area_control.recount(g)
     assert {g.points(seat) for seat in g.seats} == {1}
     reckoned = at(g, "reckoning", round=10)
     timed = engine.adjust(at(g, "raven", round=10), "", "table", "time-out")
@@ -107,7 +106,7 @@ def test_who_has_played_on_with_seven_plays_the_next_round_too():
 def test_on_the_map_too_seven_with_which_the_table_plays_on_win_no_round():
     six = "winterfell:F white-harbor:F moat-cailin:F flints-finger:F riverrun:F harrenhal:F"
     g = at(field(3, stark=f"{six} the-eyrie:F", lannister="lannisport:F"), "marches", played_on=("stark",))
-    control.recount(g)
+    area_control.recount(g)
     while g.question.step == "marches":
         g = play(g, f"{engine.to_act(g)[0]} no-march")
     assert (g.result, g.points("stark")) == (None, 7)
@@ -179,7 +178,7 @@ def test_seven_by_a_correction_cannot_be_played_on_when_the_last_round_is_over()
 @pytest.mark.rule("BASE-09")
 def test_the_last_unit_with_an_order_corrected_away_does_not_end_the_game_by_itself():
     g = at(field(3, stark="winterfell:F"), "consolidation", round=10)
-    control.recount(g)
+    area_control.recount(g)
     g = engine.adjust(g, "lannister", "objective/winterfell", "footman:winterfell-of-stark:-1")
     winner = g.turn_order[0]
     others = [seat for seat in g.seats if seat != winner]

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.agot.box import THRONE
-from games.systems.agot.map import chart, control, moving, support
+from games.systems.agot.map import area_control, chart, combat, moving_units
 from games.systems.agot.tests.tables import asks, at, field, marching, play, sent, table, within
 from tests.positions import offered, said
 
@@ -26,10 +26,10 @@ def test_nobody_retreats_into_a_closed_area():
     barred = "kings-landing:FF blackwater:F kingswood:F searoad-marches:F"
     g = field(3, baratheon=barred, lannister="the-reach:F")
     assert g.objectives["highgarden"].closed
-    assert control.controller(g, "highgarden") == ""
+    assert area_control.controller(g, "highgarden") == ""
     g = beaten(g, "baratheon", "kings-landing", "the-reach")
     assert "Lannister has nowhere to retreat: its units are lost." in said(g)
-    assert (control.occupied(g, "lannister"), g.objectives["the-reach"].house) == ([], "baratheon")
+    assert (area_control.occupied(g, "lannister"), g.objectives["the-reach"].house) == ([], "baratheon")
 
 
 @pytest.mark.rule("AGOT-72")
@@ -81,7 +81,7 @@ def test_houses_reconcile_their_armies_one_after_the_other_in_turn_order():
 @pytest.mark.rule("AGOT-01")
 def test_more_than_six_supply_icons_count_as_six():
     g = field(stark=" ".join(f"{key}:F" for key in chart.areas() if chart.icons(key, "supply")))
-    assert control.supply(g, "stark") == 24
+    assert area_control.supply(g, "stark") == 24
     assert within(g, "supply").armies["stark"].supply == 6
 
 
@@ -100,9 +100,9 @@ def test_no_correction_moves_a_supply_marker_beyond_the_ends_of_its_track(level,
 @pytest.mark.rule("AGOT-49")
 def test_ships_in_a_port_do_not_defend_their_land():
     g = field(stark="riverrun:FF", lannister="lannisport:F port-of-lannisport:SSS the-golden-sound:SS")
-    assert support.defence(g, "lannisport") == 1
-    assert support.support_of(g, "lannisport", is_attack=False) == {"the-golden-sound": 2, "riverrun": 2}
-    assert support.support_of(g, "the-golden-sound", is_attack=False)["port-of-lannisport"] == 3
+    assert combat.defence(g, "lannisport") == 1
+    assert combat.support_of(g, "lannisport", is_attack=False) == {"the-golden-sound": 2, "riverrun": 2}
+    assert combat.support_of(g, "the-golden-sound", is_attack=False)["port-of-lannisport"] == 3
     g = sent(marching(g, "stark", "riverrun"), "stark", "lannisport footman 2")
     g = play(g, "stark keep")
     assert asks(g).startswith("battle")
@@ -118,8 +118,8 @@ def test_a_garrison_does_not_stop_its_own_house():
     """A march home is no fight, so that another group of it may fight elsewhere."""
     g = field(stark="karhold:FF", greyjoy="castle-black:F")
     g.objectives["winterfell"].garrison = 2
-    assert not control.is_fight(g, "stark", "winterfell")
-    assert control.is_fight(g, "greyjoy", "winterfell")
+    assert not area_control.is_fight(g, "stark", "winterfell")
+    assert area_control.is_fight(g, "greyjoy", "winterfell")
     g = sent(marching(g, "stark", "karhold"), "stark", "winterfell footman 1", "castle-black footman 1")
     g = play(g, "stark keep") if g.question.step == "leave-token" else g
     assert (g.objectives["winterfell"].house, asks(g)) == ("stark", "battle stark greyjoy")
@@ -130,9 +130,9 @@ def test_a_garrison_defends_only_for_its_own_house():
     """No move brings another house beside it, but an organiser's edit may."""
     g = field(greyjoy="winterfell:F")
     g.objectives["winterfell"].garrison = 2
-    assert support.defence(g, "winterfell") == 1
+    assert combat.defence(g, "winterfell") == 1
     g.objectives["winterfell"].house = "stark"
-    assert support.defence(g, "winterfell") == 3
+    assert combat.defence(g, "winterfell") == 3
 
 
 # --- attackers -----------------------------------------------------------------------------------
@@ -143,8 +143,8 @@ def test_units_of_another_house_where_the_attack_began_do_not_fight_in_it():
     """A correction says that the attackers were not there, and who was instead."""
     g = field(stark="winterfell:FF", greyjoy="karhold:F")
     g = sent(marching(g, "stark", "winterfell"), "stark", "karhold footman 2")
-    assert moving.attackers(g, "stark", "winterfell", "karhold") == {"footman": 2}
+    assert moving_units.attackers(g, "stark", "winterfell", "karhold") == {"footman": 2}
     for change in ("of-stark:-2", "of-lannister:2"):
         g = engine.adjust(g, "stark", "objective/winterfell", f"footman:winterfell-{change}")
     assert g.objectives["winterfell"].footmen == 2
-    assert moving.attackers(g, "stark", "winterfell", "karhold") == {}
+    assert moving_units.attackers(g, "stark", "winterfell", "karhold") == {}

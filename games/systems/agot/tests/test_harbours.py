@@ -2,11 +2,11 @@
 
 import pytest
 
-from games.systems.agot.box import chart
-from games.systems.agot.map import atlas
-from games.systems.agot.map.appearance import Appearance
+from games.systems.agot.map import chart
+from games.systems.agot.page import map_drawing
+from games.systems.agot.page.map_drawing import Appearance
 
-PORTS = [key for key, printed in chart()["areas"].items() if printed["kind"] == "port"]
+PORTS = [key for key, printed in chart.printed_map()["areas"].items() if printed["kind"] == "port"]
 
 
 @pytest.mark.parametrize("port", PORTS)
@@ -14,13 +14,17 @@ PORTS = [key for key, printed in chart()["areas"].items() if printed["kind"] == 
 @pytest.mark.parametrize("order", ["march-plus", "raid"])
 def test_the_order_of_a_port_lies_beside_its_anchor_and_on_the_map(port, ships, order):
     shown = Appearance(mark=1, units=(("ship", ships),), order=order)
-    shape = next(shape for shape in atlas.draw({port: shown}, str).shapes if shape.key == port)
+    shape = next(shape for shape in map_drawing.draw({port: shown}, str).shapes if shape.key == port)
     (sign,) = shape.glyphs
-    anchor = (*(at - atlas.PORT for at in atlas.sheet()["areas"][port]["at"]), 2 * atlas.PORT, 2 * atlas.PORT)
-    width = 28 + atlas.VALUE * len(sign.text)
-    lies = (shape.middle[0] + sign.x, shape.middle[1] + sign.y, width, atlas.ICON)
+    anchor = (
+        *(at - map_drawing.PORT for at in map_drawing.sheet()["areas"][port]["at"]),
+        2 * map_drawing.PORT,
+        2 * map_drawing.PORT,
+    )
+    width = 28 + map_drawing.VALUE * len(sign.text)
+    lies = (shape.middle[0] + sign.x, shape.middle[1] + sign.y, width, map_drawing.ICON)
     assert not overlap(lies, anchor)
-    assert 0 <= lies[0] <= atlas.sheet()["width"] - width
+    assert 0 <= lies[0] <= map_drawing.sheet()["width"] - width
 
 
 def overlap(one, other):

@@ -10,8 +10,8 @@ from games.core import engine, steps
 from games.match import fuzz
 from games.systems.agot import SYSTEM, box
 from games.systems.agot.box import UNITS
-from games.systems.agot.map import chart, control
-from games.systems.agot.map.ports import MOST_IN_PORT
+from games.systems.agot.map import area_control, chart
+from games.systems.agot.map.moving_units import MOST_IN_PORT
 
 SECONDS = 0.5
 """How long each mode is played at random, at most."""
@@ -62,7 +62,7 @@ def wrong_with_boxes(g):
     """Houses that have more than their box holds."""
     for seat in g.seats:
         for unit in UNITS:
-            if control.pool(g, seat, unit) < 0:
+            if area_control.pool(g, seat, unit) < 0:
                 yield f"{seat}: more than its {unit}s"
         if g.armies[seat].power + g.laid(seat) > box.box()["power_tokens"]:
             yield f"{seat}: more than its power"
@@ -70,12 +70,12 @@ def wrong_with_boxes(g):
 
 def wrong_at_rest(g):
     """What a settled map does not have."""
-    held = Counter(control.controller(g, key) for key in g.objectives if chart.points(key))
+    held = Counter(area_control.controller(g, key) for key in g.objectives if chart.points(key))
     for seat in g.seats:
         if held[seat] != g.points(seat):
             yield f"{seat}: {g.points(seat)} counted, {held[seat]} held"
-        if not control.fits(g, seat):
-            yield f"{seat}: {control.sizes(g, seat)} beyond supply {g.armies[seat].supply}"
+        if not area_control.fits(g, seat):
+            yield f"{seat}: {area_control.sizes(g, seat)} beyond supply {g.armies[seat].supply}"
         if held[seat] >= box.box()["castles_to_win"]:
             yield f"{seat}: has seven and plays on"
     for key, area in g.objectives.items():
@@ -83,8 +83,8 @@ def wrong_at_rest(g):
             yield f"{key}: a neutral force beside {area.house}"
         if area.house and area.garrison and area.house != chart.home_of(key):
             yield f"{key}: a garrison beside {area.house}"
-        if chart.port_of(key) and area.house not in ("", control.controller(g, key)):
-            yield f"{key}: ships of {area.house} in a port of {control.controller(g, key) or 'nobody'}"
+        if chart.port_of(key) and area.house not in ("", area_control.controller(g, key)):
+            yield f"{key}: ships of {area.house} in a port of {area_control.controller(g, key) or 'nobody'}"
         if area.token and area.house not in ("", area.token):
             yield f"{key}: a token of {area.token} under {area.house}"
     if g.moving:

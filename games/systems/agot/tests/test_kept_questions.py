@@ -5,12 +5,10 @@ import pytest
 from games.core.kit import OVER
 from games.match.exchange import images
 from games.systems.agot import SYSTEM
-from games.systems.agot.map.combat import Battle, Losses
+from games.systems.agot.map.combat import Battle, Losses, Retreat, Shed
 from games.systems.agot.map.march import LeaveToken, Load, March, Marches, Neutral
-from games.systems.agot.map.ports import TakePort
-from games.systems.agot.map.retreat import Retreat, Shed
-from games.systems.agot.map.westeros_cards import Muster
-from games.systems.agot.map.wildling_losses import Carry, Perish
+from games.systems.agot.map.moving_units import TakePort
+from games.systems.agot.map.westeros_on_map import Carry, Muster, Perish
 from games.systems.agot.pieces import Table
 
 

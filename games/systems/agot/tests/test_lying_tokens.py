@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.agot.map import support
+from games.systems.agot.map import combat
 from games.systems.agot.tests.tables import at, field, goes, marching, ordered, play, sent
 from tests.positions import offered
 
@@ -15,7 +15,7 @@ def assault(*, level=5, stark="blackwater:KF", **others):
     return g
 
 
-def combat(g):
+def battle(g):
     """What the question of a combat in Karhold says of the support beside it."""
     g = sent(marching(g, "stark", "winterfell"), "stark", "karhold footman 1")
     return str(engine.step_of(g).helping(g, None)).partition("near: ")[2]
@@ -24,9 +24,9 @@ def combat(g):
 @pytest.mark.rule("BASE-05")
 def test_a_card_that_forbids_support_leaves_none_near():
     g = field(stark="winterfell:FF", greyjoy="karhold:F castle-black:K")
-    assert combat(g) == "Castle Black 2."
+    assert battle(g) == "Castle Black 2."
     g.barred = "web-of-lies"
-    assert combat(g) == "none."
+    assert battle(g) == "none."
 
 
 @pytest.mark.rule("AGOT-84")
@@ -54,19 +54,19 @@ def test_each_house_near_a_neutral_force_may_have_a_special_support_order():
     """Own 3, two ships and footmen of two houses 2, the stars of both 2: seven are enough, eight are not."""
     others = {"lannister": "blackwater-bay:S", "baratheon": "kingswood:F"}
     near = marching(assault(level=7, **others), "stark", "blackwater")
-    assert support.most_support(near, "stark", "blackwater", "kings-landing") == 4
+    assert combat.most_support(near, "stark", "blackwater", "kings-landing") == 4
     assert "kings-landing" in goes(near, "stark")
     assert "kings-landing" not in goes(marching(assault(level=8, **others), "stark", "blackwater"), "stark")
     assert near.track("kings-court")[4:] == ("tyrell", "greyjoy")
     none = marching(assault(greyjoy="blackwater-bay:S", tyrell="kingswood:F"), "stark", "blackwater")
-    assert support.most_support(none, "stark", "blackwater", "kings-landing") == 2, "they have no star"
+    assert combat.most_support(none, "stark", "blackwater", "kings-landing") == 2, "they have no star"
 
 
 @pytest.mark.rule("AGOT-84")
 def test_units_that_the_march_brings_to_an_empty_area_find_no_order_there():
     g = marching(assault(), "stark", "blackwater")
     g = play(g, "stark to:crackclaw-point", "stark take:footman-1", "stark enough")
-    assert support.most_support(g, "stark", "blackwater", "kings-landing") == 0
+    assert combat.most_support(g, "stark", "blackwater", "kings-landing") == 0
 
 
 @pytest.mark.rule("AGOT-84")
@@ -75,8 +75,8 @@ def test_a_march_is_not_supported_from_where_it_starts():
     g = ordered(field(mode="orders", stark="blackwater:KF"), blackwater="march-plus")
     g = play(at(g, "marches", "stark", marched=(), moving=()), "stark march:blackwater:plus")
     g = ordered(g, blackwater="support")
-    assert support.support_of(g, "kings-landing") == {"blackwater": 3}
-    assert support.most_support(g, "stark", "blackwater", "kings-landing") == 0
+    assert combat.support_of(g, "kings-landing") == {"blackwater": 3}
+    assert combat.most_support(g, "stark", "blackwater", "kings-landing") == 0
 
 
 @pytest.mark.rule("BASE-06")

@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.agot import box
-from games.systems.agot.map import chart, control, ports, round
+from games.systems.agot.map import area_control, chart, moving_units, round_on_map
 from games.systems.agot.tests.tables import (
     asks,
     at,
@@ -49,13 +49,13 @@ def test_icons_castles_and_ports_are_as_printed():
 def test_every_start_is_legal_and_counts_as_printed(houses):
     g = table(houses, "full")
     for seat in g.seats:
-        assert control.fits(g, seat)
-        assert control.supply(g, seat) == g.armies[seat].supply == box.box()["houses"][seat]["supply"]
-        assert g.points(seat) == control.castles(g)[seat] == box.box()["houses"][seat]["castles"]
+        assert area_control.fits(g, seat)
+        assert area_control.supply(g, seat) == g.armies[seat].supply == box.box()["houses"][seat]["supply"]
+        assert g.points(seat) == area_control.castles(g)[seat] == box.box()["houses"][seat]["castles"]
 
 
 def test_decks_and_tracks_are_whole():
-    from games.systems.agot.tracks.westeros import CARDS, DECKS
+    from games.systems.agot.tracks.westeros_phase import CARDS, DECKS
 
     assert set(CARDS) == set().union(*DECKS)
     for players in box.box()["players"].values():
@@ -65,7 +65,7 @@ def test_decks_and_tracks_are_whole():
 
 @pytest.mark.rule("AGOT-54")
 def test_rivers_separate():
-    for one, other in box.chart()["rivers"]:
+    for one, other in chart.printed_map()["rivers"]:
         assert other not in chart.beside(one)
     g = marching(field(stark="riverrun:F"), "stark", "riverrun")
     with pytest.raises(IllegalAction, match="A river without a bridge lies before The Mountains of the Moon"):
@@ -74,15 +74,15 @@ def test_rivers_separate():
 
 @pytest.mark.rule("AGOT-55")
 def test_bridges_join():
-    for one, other in box.chart()["bridges"]:
+    for one, other in chart.printed_map()["bridges"]:
         assert other in chart.beside(one)
 
 
 @pytest.mark.rule("AGOT-56")
 def test_islands_are_land():
     islands = [key for key in LANDS if all(chart.kind(other) != "land" for other in chart.beside(key))]
-    assert sorted(islands) == sorted(box.chart()["islands"]) == ["dragonstone", "pyke", "the-arbor"]
-    assert control.controller(field(stark="the-arbor:F"), "the-arbor") == "stark"
+    assert sorted(islands) == sorted(chart.printed_map()["islands"]) == ["dragonstone", "pyke", "the-arbor"]
+    assert area_control.controller(field(stark="the-arbor:F"), "the-arbor") == "stark"
 
 
 @pytest.mark.rule("AGOT-57")
@@ -94,55 +94,55 @@ def test_islands_are_left_by_ship_only():
 
 @pytest.mark.rule("AGOT-58")
 def test_nobody_controls_a_sea():
-    assert control.controller(field(stark="ironmans-bay:S"), "ironmans-bay") == ""
+    assert area_control.controller(field(stark="ironmans-bay:S"), "ironmans-bay") == ""
 
 
 @pytest.mark.rule("AGOT-59")
 def test_one_siege_engine_controls_an_area():
     g = field(stark="blackwater:E")
-    assert control.controller(g, "blackwater") == "stark"
-    assert control.supply(g, "stark") == 1 + 2
+    assert area_control.controller(g, "blackwater") == "stark"
+    assert area_control.supply(g, "stark") == 1 + 2
 
 
 @pytest.mark.rule("AGOT-66")
 def test_a_token_is_no_icon():
     g = field(stark="karhold:F")
     g.objectives["karhold"].token = "stark"
-    assert control.income(g, "stark") == 1 + 1
-    assert round.worth(g, "karhold") == 2
+    assert area_control.income(g, "stark") == 1 + 1
+    assert round_on_map.worth(g, "karhold") == 2
 
 
 @pytest.mark.rule("AGOT-68")
 def test_the_crest_is_a_token_that_stays():
     g = field()
-    assert [control.controller(g, key) for key in ("winterfell", "pyke", "sunspear")] == [
+    assert [area_control.controller(g, key) for key in ("winterfell", "pyke", "sunspear")] == [
         "stark",
         "greyjoy",
         "martell",
     ]
-    assert control.controller(field(3), "pyke") == ""
-    assert control.controller(field(5), "sunspear") == "", "whose house does not play has nobody's crest"
+    assert area_control.controller(field(3), "pyke") == ""
+    assert area_control.controller(field(5), "sunspear") == "", "whose house does not play has nobody's crest"
 
 
 @pytest.mark.rule("AGOT-69")
 @pytest.mark.rule("AGOT-70")
 def test_units_come_before_a_token_and_a_token_before_the_crest():
     g = field(greyjoy="lannisport:F")
-    assert control.controller(g, "lannisport") == "greyjoy"
+    assert area_control.controller(g, "lannisport") == "greyjoy"
     g = field()
     g.objectives["lannisport"].token = "greyjoy"
-    assert control.controller(g, "lannisport") == "greyjoy"
+    assert area_control.controller(g, "lannisport") == "greyjoy"
     g.objectives["lannisport"].house, g.objectives["lannisport"].footmen = "stark", 1
-    assert control.controller(g, "lannisport") == "stark"
+    assert area_control.controller(g, "lannisport") == "stark"
 
 
 @pytest.mark.rule("AGOT-04")
 def test_levels_change_only_when_markers_are_adjusted():
     g = marching(field(greyjoy="riverrun:F"), "greyjoy", "riverrun")
     g = play(sent(g, "greyjoy", "lannisport footman 1"), "greyjoy keep")
-    assert control.controller(g, "lannisport") == "greyjoy"
+    assert area_control.controller(g, "lannisport") == "greyjoy"
     assert g.armies["lannister"].supply == 6
-    assert control.supply(g, "lannister") == 0
+    assert area_control.supply(g, "lannister") == 0
 
 
 # --- tokens --------------------------------------------------------------------------------------
@@ -159,8 +159,8 @@ def test_a_token_keeps_an_area_that_is_left():
     g = emptied()
     assert (g.question.step, offered(g, "stark")) == ("leave-token", ["keep", "leave"])
     left, kept = play(g, "stark leave"), play(g, "stark keep")
-    assert (control.controller(left, "white-harbor"), left.armies["stark"].power) == ("stark", 4)
-    assert (control.controller(kept, "white-harbor"), kept.armies["stark"].power) == ("", 5)
+    assert (area_control.controller(left, "white-harbor"), left.armies["stark"].power) == ("stark", 4)
+    assert (area_control.controller(kept, "white-harbor"), kept.armies["stark"].power) == ("", 5)
 
 
 @pytest.mark.rule("AGOT-60")
@@ -196,7 +196,7 @@ def test_own_units_coming_and_going_do_not_disturb_the_token():
     g = field(stark="karhold:F")
     g.objectives["karhold"].token = "stark"
     g = sent(marching(g, "stark", "karhold"), "stark", "winterfell footman 1")
-    assert control.controller(g, "karhold") == "stark"
+    assert area_control.controller(g, "karhold") == "stark"
     assert g.armies["stark"].power == 5
     g = sent(marching(g, "stark", "winterfell"), "stark", "karhold footman 1")
     assert (g.objectives["karhold"].token, g.armies["stark"].power) == ("stark", 5)
@@ -216,7 +216,7 @@ def test_the_token_is_decided_before_the_fight():
 def test_without_power_there_is_no_token_and_the_log_says_so():
     g = emptied(tokens=0)
     assert g.question.step != "leave-token"
-    assert control.controller(g, "white-harbor") == ""
+    assert area_control.controller(g, "white-harbor") == ""
     assert "Stark has no power token to leave in White Harbor." in said(g)
     home = marching(power(field(stark="winterfell:F"), stark=0), "stark", "winterfell")
     assert "no power token" not in said(sent(home, "stark", "moat-cailin footman 1"))
@@ -237,17 +237,17 @@ def test_a_march_onto_a_token_is_no_fight_and_takes_it():
 @pytest.mark.rule("AGOT-67")
 def test_only_a_march_leaves_a_token():
     g = field(stark="the-twins:F")
-    control.leave_dead(g, "the-twins", "footman")
-    assert control.controller(g, "the-twins") == ""
+    area_control.leave_dead(g, "the-twins", "footman")
+    assert area_control.controller(g, "the-twins") == ""
 
 
 @pytest.mark.rule("AGOT-71")
 def test_left_without_a_token_an_enemy_home_returns_at_once():
     g = power(field(greyjoy="lannisport:F"), greyjoy=0)
-    control.recount(g)
+    area_control.recount(g)
     assert g.points("lannister") == 0
     g = sent(marching(g, "greyjoy", "lannisport"), "greyjoy", "riverrun footman 1")
-    assert control.controller(g, "lannisport") == "lannister"
+    assert area_control.controller(g, "lannisport") == "lannister"
     assert g.points("lannister") == 1
 
 
@@ -263,7 +263,7 @@ def test_a_deal_changes_no_rule():
 @pytest.mark.rule("AGOT-91")
 def test_what_needs_an_order():
     g = table(6, "full")
-    assert list(round.needing_orders(g, "greyjoy")) == [
+    assert list(round_on_map.needing_orders(g, "greyjoy")) == [
         "greywater-watch",
         "pyke",
         "port-of-pyke",
@@ -271,9 +271,9 @@ def test_what_needs_an_order():
     ]
     g.objectives["winterfell"].add("footman", -1)
     g.objectives["winterfell"].add("knight", -1)
-    assert "winterfell" not in round.needing_orders(g, "stark")
+    assert "winterfell" not in round_on_map.needing_orders(g, "stark")
     assert g.objectives["winterfell"].garrison == 2
-    assert sorted(control.sizes(table(6, "full"), "stark")) == [1, 1, 2]
+    assert sorted(area_control.sizes(table(6, "full"), "stark")) == [1, 1, 2]
 
 
 @pytest.mark.rule("AGOT-47")
@@ -290,7 +290,7 @@ def test_a_port_is_never_attacked():
 @pytest.mark.parametrize(("enemy", "gain"), [({}, 1), ({"greyjoy": "the-golden-sound:S"}, 0)])
 def test_a_port_under_blockade_brings_nothing(enemy, gain):
     g = at(field(lannister="port-of-lannisport:SS", **enemy), "consolidation")
-    assert round.worth(g, "port-of-lannisport") == gain
+    assert round_on_map.worth(g, "port-of-lannisport") == gain
     g = at(g, "consolidation", "lannister")
     g = play(g, "lannister gather:port-of-lannisport")
     assert g.armies["lannister"].power == 5 + gain
@@ -338,11 +338,11 @@ def test_a_special_order_does_not_muster_in_a_port():
 
 def test_income_counts_ports_with_a_free_sea():
     g = table(6, "full")
-    assert control.income(g, "greyjoy") == 2
+    assert area_control.income(g, "greyjoy") == 2
     g.objectives["port-of-pyke"].add("ship", 1)
-    assert control.income(g, "greyjoy") == 2
+    assert area_control.income(g, "greyjoy") == 2
     g.objectives["ironmans-bay"].house = "lannister"
-    assert control.income(g, "greyjoy") == 1
+    assert area_control.income(g, "greyjoy") == 1
 
 
 @pytest.mark.rule("AGOT-21")
@@ -358,8 +358,8 @@ def test_the_card_game_of_thrones_pays_what_the_map_counts():
 @pytest.mark.rule("AGOT-53")
 def test_about_the_ships_of_a_port_a_house_is_asked_once():
     g = field(3, stark="lannisport:F", lannister="port-of-lannisport:S")
-    ports.settle(g)
-    ports.settle(g)
+    moving_units.settle_ports(g)
+    moving_units.settle_ports(g)
     assert [question.about for question in g.flow if question.step == "take-port"] == [
         ("stark", "port-of-lannisport")
     ]

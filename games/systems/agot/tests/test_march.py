@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.systems.agot.map import chart, control, limits, ports, support
+from games.systems.agot.map import area_control, chart, combat, march, moving_units
 from games.systems.agot.tests.tables import asks, at, field, goes, marching, play, sent
 from tests.positions import offered, said
 
@@ -14,14 +14,14 @@ from tests.positions import offered, said
 @pytest.mark.rule("AGOT-35")
 def test_a_chain_of_own_ships_joins_land():
     g = field(stark="karhold:F the-shivering-sea:S the-narrow-sea:S")
-    assert control.reach(g, "stark", "karhold") == {
+    assert area_control.reach(g, "stark", "karhold") == {
         "castle-black", "winterfell", "white-harbor", "widows-watch", "moat-cailin", "the-twins",
         "the-fingers", "the-mountains-of-the-moon", "the-eyrie", "crackclaw-point",
     }  # fmt: skip
     g = field(stark="karhold:F the-narrow-sea:S")
-    assert control.reach(g, "stark", "karhold") == {"castle-black", "winterfell"}
+    assert area_control.reach(g, "stark", "karhold") == {"castle-black", "winterfell"}
     g = field(greyjoy="pyke:F port-of-pyke:S")
-    assert control.reach(g, "greyjoy", "pyke") == set()
+    assert area_control.reach(g, "greyjoy", "pyke") == set()
 
 
 @pytest.mark.rule("AGOT-36")
@@ -35,14 +35,14 @@ def test_the_same_ships_carry_several_marches():
 @pytest.mark.rule("AGOT-37")
 def test_nobody_is_carried_by_another_house():
     g = field(stark="karhold:F the-shivering-sea:S", baratheon="the-narrow-sea:S")
-    assert "the-eyrie" not in control.reach(g, "stark", "karhold")
+    assert "the-eyrie" not in area_control.reach(g, "stark", "karhold")
 
 
 @pytest.mark.rule("AGOT-38")
 def test_routed_ships_carry_too():
     g = field(greyjoy="pyke:F ironmans-bay:S")
     g.objectives["ironmans-bay"].routed = ("ship",)
-    assert "riverrun" in control.reach(g, "greyjoy", "pyke")
+    assert "riverrun" in area_control.reach(g, "greyjoy", "pyke")
 
 
 @pytest.mark.rule("AGOT-39")
@@ -59,8 +59,8 @@ def test_one_march_starts_one_fight():
 @pytest.mark.rule("AGOT-40")
 def test_ships_bring_no_support_across_the_sea():
     g = field(stark="karhold:K the-narrow-sea:S the-shivering-sea:S")
-    assert "karhold" not in support.support_of(g, "the-eyrie")
-    assert support.support_of(g, "the-eyrie") == {"the-narrow-sea": 1}
+    assert "karhold" not in combat.support_of(g, "the-eyrie")
+    assert combat.support_of(g, "the-eyrie") == {"the-narrow-sea": 1}
 
 
 # --- ports ---------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def test_who_has_no_march_order_left_says_so_and_is_not_asked_again():
 def test_whose_supply_is_full_replaces_no_ship_of_a_port():
     g = field(3, stark="winterfell:FFF lannisport:F", lannister="port-of-lannisport:SS")
     g.armies["stark"].supply = 0
-    step = ports.TakePort("stark", "port-of-lannisport")
+    step = moving_units.TakePort("stark", "port-of-lannisport")
     assert (step.most(g), step.asked(g)) == (0, ())
     g.armies["stark"].supply = 6
     assert (step.most(g), step.asked(g)) == (2, ("stark",))
@@ -186,8 +186,8 @@ def test_an_unknown_area_gets_a_sentence():
 @pytest.mark.rule("AGOT-49")
 def test_ships_in_a_port_support_only_in_their_sea():
     g = field(lannister="port-of-lannisport:SS")
-    assert support.support_of(g, "the-golden-sound") == {"port-of-lannisport": 2}
-    assert support.support_of(g, "lannisport") == {}
+    assert combat.support_of(g, "the-golden-sound") == {"port-of-lannisport": 2}
+    assert combat.support_of(g, "lannisport") == {}
 
 
 @pytest.mark.rule("AGOT-53")
@@ -253,8 +253,8 @@ def test_a_garrison_alone_fights_once_and_leaves_the_game():
     g = play(g, "lannister wins:attacker")
     assert "Stark wins the combat." in said(g)
     assert g.objectives["lannisport"].garrison == 0
-    assert control.controller(g, "lannisport") == "stark"
-    assert not control.is_defended(field(stark="riverrun:FK"), "stark", "lannisport")
+    assert area_control.controller(g, "lannisport") == "stark"
+    assert not area_control.is_defended(field(stark="riverrun:FK"), "stark", "lannisport")
 
 
 @pytest.mark.parametrize(
@@ -337,7 +337,7 @@ def test_the_end_of_a_march_keeps_to_supply():
     g = play(g, "stark to:karhold")
     assert "go" not in offered(g, "stark")
     assert "back" in offered(g, "stark")
-    assert limits.fits_after(play(g, "stark back"), "stark", "castle-black")
+    assert march.fits_after(play(g, "stark back"), "stark", "castle-black")
 
 
 def test_an_area_marches_once_and_an_order_is_used_once():
@@ -352,7 +352,7 @@ def test_an_area_marches_once_and_an_order_is_used_once():
 def test_the_seventh_castle_wins_the_moment_it_is_taken():
     held = "winterfell:FF white-harbor:F seagard:F riverrun:F harrenhal:F flints-finger:F"
     g = field(stark=held)
-    control.recount(g)
+    area_control.recount(g)
     g = sent(marching(g, "stark", "winterfell"), "stark", "moat-cailin footman 1")
     assert g.result["winner"] == "stark"
     assert g.result["how"] == "seven"
@@ -375,7 +375,7 @@ def test_units_where_none_of_their_kind_belongs_stay_there(start, to):
     key = start.partition(":")[0]
     g = marching(field(stark=start), "stark", key)
     assert offered(g, "stark") == ["go"]
-    reason = limits.why_not(g, "stark", key, to)
+    reason = march.why_not(g, "stark", key, to)
     assert str(engine.step_of(g).helping(g, "stark")).count(str(reason)) == 1
     with pytest.raises(IllegalAction):
         play(g, f"stark to:{to}")

@@ -3,9 +3,9 @@
 import pytest
 
 from games.core import engine
-from games.systems.agot.map import control
+from games.systems.agot import board_facts
+from games.systems.agot.map import area_control
 from games.systems.agot.tests.tables import asks, at, field, play, table
-from games.systems.agot.tracks import derived
 from tests.positions import offered, said
 
 
@@ -25,7 +25,7 @@ def later(g):
 def test_the_map_comes_in_while_orders_are_placed():
     g = kept(later(table(3)), "full")
     assert (g.mode, asks(g)) == ("full", "survey stark lannister baratheon")
-    assert derived.phase(g) == "Planning phase"
+    assert board_facts.phase(g) == "Planning phase"
     assert len(g.objectives) == 58
     assert {area.size for area in g.objectives.values()} == {0}
     assert g.objectives["winterfell"].garrison == 2
@@ -161,8 +161,8 @@ def test_a_token_on_a_foreign_home_leaves_it_no_garrison():
     g = play(kept(later(table(3)), "full"), "stark at:lannisport", "stark token", "stark leave")
     g = play(g, "lannister at:stoney-sept", "lannister has:footman:1", "lannister leave")
     g = play(g, "stark done", "lannister done", "baratheon done")
-    assert (control.controller(g, "lannisport"), g.objectives["lannisport"].garrison) == ("stark", 0)
-    assert not control.is_defended(g, "baratheon", "lannisport")
+    assert (area_control.controller(g, "lannisport"), g.objectives["lannisport"].garrison) == ("stark", 0)
+    assert not area_control.is_defended(g, "baratheon", "lannisport")
 
 
 def test_a_number_entered_twice_counts_once():

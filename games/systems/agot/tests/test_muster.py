@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.systems.agot.map import control
+from games.systems.agot.map import area_control
 from games.systems.agot.tests.tables import asks, field, play, table, within
 from tests.positions import offered, said
 
@@ -115,7 +115,7 @@ def test_two_footmen_are_upgraded_for_two_points():
     g = play(g, "stark upgrade:knight", "stark upgrade:siege-engine")
     area = g.objectives["winterfell"]
     assert (area.footmen, area.knights, area.siege_engines) == (0, 1, 1)
-    assert control.pool(g, "stark", "footman") == 10
+    assert area_control.pool(g, "stark", "footman") == 10
 
 
 @pytest.mark.rule("AGOT-13")
@@ -165,8 +165,8 @@ def test_nobody_musters_where_a_correction_has_put_another_house_meanwhile():
 def test_ships_in_a_port_are_an_army():
     g = field(stark="winterfell:FF karhold:FF port-of-winterfell:SS")
     g.armies["stark"].supply = 0
-    assert sorted(control.sizes(g, "stark")) == [2, 2, 2]
-    assert not control.fits(g, "stark")
+    assert sorted(area_control.sizes(g, "stark")) == [2, 2, 2]
+    assert not area_control.fits(g, "stark")
 
 
 @pytest.mark.rule("AGOT-43")

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.systems.agot.map import control, support
+from games.systems.agot.map import area_control, combat
 from games.systems.agot.tests.tables import at, field, goes, marching, ordered, play
 from tests.positions import offered, said
 
@@ -29,9 +29,9 @@ def test_enough_strength_removes_the_force_and_that_was_the_fight():
 
 @pytest.mark.rule("AGOT-78")
 def test_siege_engines_count_against_forts_only():
-    assert control.strength("kings-landing", {"siege-engine": 1}, is_attack=True) == 4
-    assert control.strength("dornish-marches", {"siege-engine": 1}, is_attack=True) == 0
-    assert control.strength("kings-landing", {"siege-engine": 1}, is_attack=False) == 0
+    assert area_control.strength("kings-landing", {"siege-engine": 1}, is_attack=True) == 4
+    assert area_control.strength("dornish-marches", {"siege-engine": 1}, is_attack=True) == 0
+    assert area_control.strength("kings-landing", {"siege-engine": 1}, is_attack=False) == 0
 
 
 @pytest.mark.rule("AGOT-79")
@@ -45,14 +45,9 @@ def test_neither_card_nor_blade_is_asked_for():
 
 @pytest.mark.rule("AGOT-80")
 def test_the_order_counts():
-    g = landing("KF", "minus")
-    g = g.copy()
-    g.moving = (("kings-landing", "knight", 1), ("kings-landing", "footman", 1))
-    assert [support.own_strength(g, "kings-landing", order) for order in ("minus", "zero", "plus")] == [
-        2,
-        3,
-        4,
-    ]
+    units = {"knight": 1, "footman": 1}
+    strengths = [combat.attack_strength("kings-landing", units, order) for order in ("minus", "zero", "plus")]
+    assert strengths == [2, 3, 4]
 
 
 @pytest.mark.rule("AGOT-80")

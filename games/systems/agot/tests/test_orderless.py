@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.agot.map import support
+from games.systems.agot.map import combat
 from games.systems.agot.tests.tables import asks, at, field, marching, play, sent, within
 from tests.positions import offered
 
@@ -103,8 +103,8 @@ def test_nor_in_a_port_into_which_a_special_order_has_just_mustered():
 @pytest.mark.rule("AGOT-82")
 def test_units_that_came_this_round_have_no_support_order():
     g = at(marched("white-harbor footman 1"), "marches", "stark")
-    assert "white-harbor" not in support.support_of(g, "moat-cailin")
-    assert "white-harbor" in support.support_of(field(stark="white-harbor:F"), "moat-cailin")
+    assert "white-harbor" not in combat.support_of(g, "moat-cailin")
+    assert "white-harbor" in combat.support_of(field(stark="white-harbor:F"), "moat-cailin")
 
 
 @pytest.mark.rule("BASE-07")

@@ -4,8 +4,8 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.systems.agot.map import chart, support
-from games.systems.agot.orders import order_tokens, placing, resolving
+from games.systems.agot.map import chart, combat
+from games.systems.agot.orders import open_orders, order_tokens, secret_orders
 from games.systems.agot.tests.tables import asks, at, field, marching, ordered, play, sent, table
 from tests.positions import offered, said
 
@@ -131,7 +131,7 @@ def test_a_defense_order_in_a_port_is_remarked_upon():
     ],
 )
 def test_what_an_order_is_worth_is_said_where_it_is_so(area, order, told):
-    assert str(placing.remark(area, order, 2)) == told
+    assert str(secret_orders.remark(area, order, 2)) == told
 
 
 def test_all_orders_are_turned_over_together():
@@ -189,16 +189,16 @@ def test_ports_and_their_seas_raid_each_other_and_land_only_land():
     )
     g = ordered(g, the_golden_sound="raid", riverrun="raid", port_of_lannisport="raid")
     g = ordered(g, lannisport="support", stoney_sept="consolidate")
-    assert resolving.targets(g, "the-golden-sound") == ["lannisport", "port-of-lannisport"]
-    assert resolving.targets(g, "riverrun") == ["lannisport", "stoney-sept"]
-    assert resolving.targets(g, "port-of-lannisport") == ["the-golden-sound"]
+    assert open_orders.targets(g, "the-golden-sound") == ["lannisport", "port-of-lannisport"]
+    assert open_orders.targets(g, "riverrun") == ["lannisport", "stoney-sept"]
+    assert open_orders.targets(g, "port-of-lannisport") == ["the-golden-sound"]
 
 
 def test_only_a_special_raid_removes_a_defense():
     g = field(3, "orders", stark="riverrun:F", lannister="lannisport:F stoney-sept:F")
     g = ordered(g, riverrun="raid", lannisport="defense", stoney_sept="march-zero")
-    assert resolving.targets(g, "riverrun") == []
-    assert resolving.targets(ordered(g, riverrun="raid-star"), "riverrun") == ["lannisport"]
+    assert open_orders.targets(g, "riverrun") == []
+    assert open_orders.targets(ordered(g, riverrun="raid-star"), "riverrun") == ["lannisport"]
 
 
 def test_a_raid_takes_a_power_from_who_consolidates():
@@ -293,9 +293,9 @@ def test_open_support_orders_are_the_only_support():
         baratheon="kingswood:F shipbreaker-bay:S",
         stark="crackclaw-point:F",
     )
-    assert support.support_of(ordered(g, blackwater="support"), "kings-landing") == {"blackwater": 2}
-    assert support.support_of(ordered(g, blackwater="support-star"), "kings-landing") == {"blackwater": 3}
-    assert support.support_of(ordered(g, crackclaw_point="defense"), "kings-landing") == {}
+    assert combat.support_of(ordered(g, blackwater="support"), "kings-landing") == {"blackwater": 2}
+    assert combat.support_of(ordered(g, blackwater="support-star"), "kings-landing") == {"blackwater": 3}
+    assert combat.support_of(ordered(g, crackclaw_point="defense"), "kings-landing") == {}
 
 
 def test_an_open_defense_order_counts():

@@ -5,7 +5,7 @@ import pytest
 from games.match import play
 from games.match.verdict import RequestRefused
 from games.models import Match
-from games.systems.agot.orders import placing
+from games.systems.agot.orders import secret_orders
 from tests.playing import state_of, tap
 
 pytestmark = pytest.mark.django_db
@@ -16,7 +16,7 @@ def opened():
     match = play.open_match("agot", "orders", {"stark": "Ada", "lannister": "Bo", "baratheon": "Cy"})
     for seat in ("stark", "lannister", "baratheon"):
         seen = tap(match, seat, "ready")
-    assert placing.busy_with(state_of(match), "stark") == "winterfell"
+    assert secret_orders.busy_with(state_of(match), "stark") == "winterfell"
     return match, seen
 
 
@@ -26,7 +26,7 @@ def correct(match, path, action):
 
 def answer(match, seen):
     play.tap(match.code, "stark", "order:support", seen, play.new_key())
-    return placing.placed_by(state_of(Match.objects.get(pk=match.pk)), "stark")
+    return secret_orders.placed_by(state_of(Match.objects.get(pk=match.pk)), "stark")
 
 
 @pytest.mark.rule("BASE-12")
@@ -36,7 +36,7 @@ def test_an_order_is_refused_if_a_correction_has_changed_which_area_it_is_for():
     with pytest.raises(RequestRefused) as refused:
         answer(match, seen)
     assert refused.value.status == 409
-    assert placing.placed_by(state_of(match), "stark") == {}
+    assert secret_orders.placed_by(state_of(match), "stark") == {}
 
 
 def test_other_corrections_and_other_houses_orders_refuse_none():

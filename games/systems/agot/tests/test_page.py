@@ -7,8 +7,8 @@ from django.utils.translation import gettext, ngettext
 from games.core import engine
 from games.systems.agot import box
 from games.systems.agot.box import COURT, FIEFDOMS, THRONE
-from games.systems.agot.page import areas, houses
-from games.systems.agot.page.table import AgotPage
+from games.systems.agot.page import board_page
+from games.systems.agot.page.board_page import AgotPage
 from games.systems.agot.tests.tables import asks, at, bids, field, ordered, play, power, table, within
 
 
@@ -22,7 +22,7 @@ def page_of(g, seat):
 def card_of(g, key, seat="stark"):
     """The card of an area."""
     shown = page_of(g, seat)
-    return areas.card(shown, shown.g.objectives[key])
+    return board_page.card(shown, shown.g.objectives[key])
 
 
 def badges(card):
@@ -277,7 +277,7 @@ def test_a_house_shows_its_places_and_the_special_orders_that_they_allow():
 def test_the_sizes_of_armies_are_listed_as_in_the_reader_s_language():
     shown = AgotPage(engine.view(table(3), "stark"), "stark", (), words, str)
     with translation.override("zh-hans"):
-        supply = next(card for card in houses.stock(shown, "stark") if card.key == "supply-stark")
+        supply = next(card for card in board_page.stock(shown, "stark") if card.key == "supply-stark")
         assert supply.title == "军团上限3、2"
 
 

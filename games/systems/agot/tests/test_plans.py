@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.systems.agot.map import control, limits, support
+from games.systems.agot.map import area_control, combat, march
 from games.systems.agot.tests.tables import (
     asks,
     at,
@@ -130,7 +130,7 @@ def test_support_counts_the_units_that_the_march_brings_beside_the_fight():
     g = play(g, "stark march:blackwater:zero", "stark to:crackclaw-point", "stark take:footman-1")
     g = play(g, "stark enough", "stark to:kings-landing", "stark take:knight-2")
     assert "go" in offered(g, "stark")
-    assert support.most_support(g, "stark", "blackwater", "kings-landing") == 2
+    assert combat.most_support(g, "stark", "blackwater", "kings-landing") == 2
 
 
 def test_a_planned_march_is_chosen_again_without_a_trace():
@@ -156,7 +156,7 @@ def test_supply_is_tested_without_those_who_leave():
     g.armies["stark"].supply = 0
     g = marching(g, "stark", "winterfell")
     g = play(g, "stark to:castle-black", "stark take:footman-1", "stark enough")
-    assert limits.fits_after(g, "stark", "winterfell")
+    assert march.fits_after(g, "stark", "winterfell")
     g = play(g, "stark to:karhold")
     with pytest.raises(IllegalAction, match="Beyond your supply: armies of at most 2, 2"):
         engine.play(g, "stark", "go")
@@ -175,7 +175,7 @@ def test_beaten_attackers_beyond_supply_are_lost_as_their_player_says():
     g = play(g, "stark lose:footman")
     home = g.objectives["winterfell"]
     assert (home.footmen, home.knights, home.routed) == (1, 1, ("knight",))
-    assert control.fits(g, "stark")
+    assert area_control.fits(g, "stark")
 
 
 @pytest.mark.rule("AGOT-05")
@@ -184,7 +184,7 @@ def test_attackers_are_no_army_with_those_who_stay_behind():
     g = field(stark="winterfell:FFF white-harbor:FF karhold:F", greyjoy="castle-black:F")
     g.armies["stark"].supply = 1
     g = sent(marching(g, "stark", "winterfell"), "stark", "karhold footman 1", "castle-black footman 1")
-    assert (asks(g), control.fits(g, "stark")) == ("battle stark greyjoy", False)
+    assert (asks(g), area_control.fits(g, "stark")) == ("battle stark greyjoy", False)
     assert engine.problems(g) == ()
     g.objectives["white-harbor"].footmen = 3
     g.objectives["karhold"].footmen = 3
@@ -208,7 +208,7 @@ def test_ships_of_a_port_are_replaced_by_what_supply_allows_after_the_fight():
     g = sent(marching(g, "stark", "riverrun"), "stark", "lannisport footman 1", "harrenhal footman 1")
     assert offered(g, "stark") == ["replace 0-2"]
     g = play(g, "stark replace:2", "stark wins:attacker", "greyjoy lose:footman")
-    assert (g.objectives["harrenhal"].house, control.fits(g, "stark")) == ("stark", True)
+    assert (g.objectives["harrenhal"].house, area_control.fits(g, "stark")) == ("stark", True)
 
 
 # --- leaving an area -----------------------------------------------------------------------------
@@ -220,7 +220,7 @@ def test_an_area_with_routed_units_is_not_left():
     g.objectives["white-harbor"].routed = ("footman",)
     g = sent(marching(g, "stark", "white-harbor"), "stark", "moat-cailin footman 1")
     assert g.question.step != "leave-token"
-    assert control.controller(g, "white-harbor") == "stark"
+    assert area_control.controller(g, "white-harbor") == "stark"
 
 
 @pytest.mark.rule("AGOT-53")
@@ -240,7 +240,7 @@ SIX = "white-harbor:F seagard:F riverrun:F"
 @pytest.mark.rule("BASE-09")
 def test_a_home_that_reverts_can_be_the_seventh():
     g = field(stark=f"{SIX} moat-cailin:F flints-finger:F harrenhal:F", greyjoy="winterfell:F")
-    control.recount(g)
+    area_control.recount(g)
     assert g.points("stark") == 6
     g = sent(marching(power(g, greyjoy=0), "greyjoy", "winterfell"), "greyjoy", "karhold footman 1")
     assert (g.result["winner"], g.result["how"]) == ("stark", "seven")
@@ -249,7 +249,7 @@ def test_a_home_that_reverts_can_be_the_seventh():
 @pytest.mark.rule("BASE-09")
 def test_the_seventh_wins_in_the_middle_of_a_wildling_attack():
     g = field(3, stark=f"{SIX} moat-cailin:F flints-finger:F harrenhal:F", lannister="winterfell:F")
-    control.recount(g)
+    area_control.recount(g)
     g = within(g, "perish", "lannister", "1", "", wildling="mammoth-riders")
     g = play(g, "lannister lose:winterfell:footman")
     assert (g.result["winner"], g.result["how"]) == ("stark", "seven")
@@ -277,7 +277,7 @@ def test_a_castle_that_is_given_up_for_a_fight_counts_no_more(units, routed, ans
         lannister="greywater-watch:E",
     )
     g.objectives["moat-cailin"].routed = routed
-    control.recount(g)
+    area_control.recount(g)
     g = marching(g, "stark", "moat-cailin")
     g = sent(g, "stark", "seagard footman 1", "greywater-watch footman 1")
     g = play(g, *(f"stark {answer}" for answer in answers))
@@ -292,7 +292,7 @@ def test_a_home_that_is_given_up_for_a_fight_counts_for_its_house_at_once():
     g = field(
         stark=f"{SIX} moat-cailin:F flints-finger:F harrenhal:F", greyjoy="winterfell:F", tyrell="karhold:F"
     )
-    control.recount(g)
+    area_control.recount(g)
     g = sent(marching(g, "greyjoy", "winterfell"), "greyjoy", "karhold footman 1")
     assert play(g, "greyjoy leave").question.step == "battle"
     won = play(g, "greyjoy keep")
@@ -302,7 +302,7 @@ def test_a_home_that_is_given_up_for_a_fight_counts_for_its_house_at_once():
 @pytest.mark.rule("AGOT-68")
 def test_a_home_whose_attackers_are_corrected_away_counts_once():
     g = field(3, stark="winterfell:F", lannister="karhold:F")
-    control.recount(g)
+    area_control.recount(g)
     g = sent(marching(g, "stark", "winterfell"), "stark", "karhold footman 1")
     g = engine.adjust(g, "stark", "objective/winterfell", "footman:winterfell-of-stark:-1")
     assert (g.question.step, g.points("stark")) == ("battle", 1)
@@ -311,7 +311,7 @@ def test_a_home_whose_attackers_are_corrected_away_counts_once():
 @pytest.mark.rule("AGOT-62")
 def test_while_a_march_is_only_planned_the_area_counts_as_before():
     g = field(3, stark="moat-cailin:F", lannister="greywater-watch:F")
-    control.recount(g)
+    area_control.recount(g)
     g = play(marching(g, "stark", "moat-cailin"), "stark to:greywater-watch")
     g = engine.adjust(g, "stark", "objective/karhold", "footman:karhold-of-stark:1")
     assert (g.question.step, g.points("stark")) == ("march", 2)
@@ -322,10 +322,10 @@ def test_a_home_that_is_lost_by_a_beaten_attack_returns_with_its_port():
     g = field(
         stark="lannisport:F port-of-lannisport:S", greyjoy="stoney-sept:F", lannister="the-golden-sound:S"
     )
-    control.recount(g)
+    area_control.recount(g)
     g = play(sent(marching(g, "stark", "lannisport"), "stark", "stoney-sept footman 1"), "stark keep")
     g = play(g, "greyjoy wins:defender", "stark lose:footman")
-    assert control.controller(g, "lannisport") == "lannister"
+    assert area_control.controller(g, "lannisport") == "lannister"
     assert (g.points("lannister"), asks(g)) == (1, "take-port lannister")
 
 
@@ -348,7 +348,7 @@ def test_settling_takes_a_garrison_off_where_another_house_stands():
 def test_a_table_that_plays_on_is_not_ended_by_the_next_march():
     g = field(stark=f"{SIX} moat-cailin:F flints-finger:F harrenhal:F winterfell:F")
     g = at(g, "marches", "stark", played_on=("stark",))
-    control.recount(g)
+    area_control.recount(g)
     g = sent(play(g, "stark march:winterfell:zero"), "stark", "karhold footman 1")
     assert g.result is None
 
@@ -357,7 +357,7 @@ def test_a_table_that_plays_on_is_not_ended_by_the_next_march():
 def test_who_has_lost_the_seventh_after_playing_on_wins_with_the_next_one():
     """The table played on with a count that was wrong, and put it right."""
     g = at(field(3, stark=f"{SIX} moat-cailin:F flints-finger:F harrenhal:F"), "raven")
-    control.recount(g)
+    area_control.recount(g)
     g = play(engine.adjust(g, "stark", "army/stark", "power:stark:1"), "lannister play-on")
     g = engine.adjust(g, "stark", "objective/harrenhal", "footman:harrenhal-of-stark:-1")
     assert (g.points("stark"), g.question.step) == (6, "raven")
@@ -396,5 +396,5 @@ def test_a_siege_engine_supports_no_defence():
     assert "Stoney Sept 1" in told
     assert "The Golden Sound 1" in told, told
     assert "Searoad Marches 4 for the attack, 0 for the defence" in told
-    assert support.support_of(g, "lannisport")["stoney-sept"] == 5
-    assert support.defence(field(stark="winterfell:FE"), "winterfell") == 1, "nor does it defend itself"
+    assert combat.support_of(g, "lannisport")["stoney-sept"] == 5
+    assert combat.defence(field(stark="winterfell:FE"), "winterfell") == 1, "nor does it defend itself"

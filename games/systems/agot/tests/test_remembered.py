@@ -2,7 +2,7 @@
 
 from games.core import engine
 from games.systems.agot.box import SHIP
-from games.systems.agot.map import control, round
+from games.systems.agot.map import area_control, round_on_map
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.tests.tables import at, field, goes, marching, ordered, play, table
 from tests.positions import offered
@@ -16,19 +16,24 @@ def asked(g):
     """The same position, of which everything has been worked out."""
     for seat in g.seats:
         engine.offers(engine.keep(g), seat)
-        control.occupied(g, seat), control.castles(g), g.laid(seat), control.pool(g, seat, SHIP)
+        (
+            area_control.occupied(g, seat),
+            area_control.castles(g),
+            g.laid(seat),
+            area_control.pool(g, seat, SHIP),
+        )
     return g
 
 
 def test_an_area_needs_an_order_as_soon_as_units_are_put_there_and_no_longer():
     g = asked(table(mode="orders"))
-    assert "karhold" not in round.needing_orders(g, "stark")
+    assert "karhold" not in round_on_map.needing_orders(g, "stark")
     more = corrected(g, "karhold", "footman:karhold-of-stark:1")
-    assert "karhold" in round.needing_orders(more, "stark")
+    assert "karhold" in round_on_map.needing_orders(more, "stark")
     assert "at:karhold" in offered(play(more, "stark at:winterfell"), "stark")
     less = corrected(more, "karhold", "footman:karhold-of-stark:-1")
-    assert "karhold" not in round.needing_orders(less, "stark")
-    assert "karhold" not in round.needing_orders(g, "stark"), "the position before stays as it was"
+    assert "karhold" not in round_on_map.needing_orders(less, "stark")
+    assert "karhold" not in round_on_map.needing_orders(g, "stark"), "the position before stays as it was"
 
 
 def test_ships_that_are_put_right_carry_and_ships_that_are_gone_do_not():
@@ -45,20 +50,20 @@ def test_ships_that_are_put_right_carry_and_ships_that_are_gone_do_not():
 
 def test_a_march_is_counted_among_what_a_house_has():
     g = asked(marching(field(stark="white-harbor:F"), "stark", "white-harbor"))
-    before = control.castles(g)["stark"]
+    before = area_control.castles(g)["stark"]
     g = play(g, "stark to:winterfell", "stark go")
-    assert control.occupied(g, "stark") == ["white-harbor"]
+    assert area_control.occupied(g, "stark") == ["white-harbor"]
     g = play(g, "stark keep")
-    assert control.occupied(g, "stark") == ["winterfell"]
-    assert control.castles(g)["stark"] == before - 1
+    assert area_control.occupied(g, "stark") == ["winterfell"]
+    assert area_control.castles(g)["stark"] == before - 1
 
 
 def test_tokens_and_pools_are_counted_again():
     g = asked(at(field(stark="winterfell:F"), "planning"))
-    assert (g.laid("stark"), control.pool(g, "stark", SHIP)) == (0, 6)
+    assert (g.laid("stark"), area_control.pool(g, "stark", SHIP)) == (0, 6)
     g = corrected(g, "karhold", "token:karhold:stark")
     g = corrected(g, "the-narrow-sea", "ship:the-narrow-sea-of-stark:2")
-    assert (g.laid("stark"), control.pool(g, "stark", SHIP)) == (1, 4)
+    assert (g.laid("stark"), area_control.pool(g, "stark", SHIP)) == (1, 4)
     g = corrected(g, "karhold", "token:karhold:stark")
     assert g.laid("stark") == 0
 

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.agot.map import control, retreat
+from games.systems.agot.map import area_control, combat
 from games.systems.agot.tests.tables import asks, at, field, marching, play, sent
 from tests.positions import offered, said
 
@@ -24,7 +24,7 @@ def test_nobody_retreats_to_where_the_attack_came_from():
     g = field(stark="moat-cailin:F", greyjoy="white-harbor:F")
     g = play(sent(marching(g, "stark", "moat-cailin"), "stark", "white-harbor footman 1"), "stark keep")
     g = play(g, "stark wins:attacker", "greyjoy enough")
-    assert control.controller(g, "moat-cailin") in ("", "stark")
+    assert area_control.controller(g, "moat-cailin") in ("", "stark")
     assert "retreat:moat-cailin" not in offered(g, "greyjoy")
 
 
@@ -81,7 +81,7 @@ def test_a_retreat_beyond_supply_loses_units_as_its_player_says():
     there = g.objectives["castle-black"]
     assert (there.footmen, there.knights, there.routed) == (1, 1, ("knight",))
     assert g.objectives["karhold"].house == "stark"
-    assert control.fits(g, "greyjoy")
+    assert area_control.fits(g, "greyjoy")
 
 
 @pytest.mark.rule("AGOT-05")
@@ -105,7 +105,7 @@ def test_an_area_takes_as_many_as_make_a_whole_army(there, room):
     g = field(greyjoy=f"karhold:FFF castle-black:{there} pyke:FF")
     g.objectives["castle-black"].house = "greyjoy" if there else ""
     g.armies["greyjoy"].supply = 1
-    assert retreat.room(g, "greyjoy", "karhold", "castle-black") == room
+    assert combat.room(g, "greyjoy", "karhold", "castle-black") == room
 
 
 @pytest.mark.rule("AGOT-05")
@@ -119,9 +119,9 @@ def test_who_is_beyond_supply_elsewhere_already_still_retreats():
 def test_a_full_port_has_no_room_even_for_who_is_beyond_supply_anyway():
     g = field(greyjoy="ironmans-bay:S port-of-pyke:SSS pyke:FFF karhold:FFF")
     g.armies["greyjoy"].supply = 0
-    assert retreat.room(g, "greyjoy", "ironmans-bay", "port-of-pyke") == 0
+    assert combat.room(g, "greyjoy", "ironmans-bay", "port-of-pyke") == 0
     g.objectives["port-of-pyke"].ships = 2
-    assert retreat.room(g, "greyjoy", "ironmans-bay", "port-of-pyke") == 1
+    assert combat.room(g, "greyjoy", "ironmans-bay", "port-of-pyke") == 1
 
 
 @pytest.mark.rule("AGOT-05")

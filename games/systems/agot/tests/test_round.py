@@ -5,11 +5,10 @@ import pytest
 from games import rulebook
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.systems.agot import SYSTEM, box
+from games.systems.agot import SYSTEM, board_facts, box
 from games.systems.agot.box import THRONE, fits
-from games.systems.agot.orders import resolving
+from games.systems.agot.orders import open_orders
 from games.systems.agot.tests.tables import asks, at, field, gathered, play, power, table, within
-from games.systems.agot.tracks import derived
 from tests.positions import offered, said
 
 
@@ -200,9 +199,9 @@ def test_the_question_for_orders_shows_the_rule_about_placing_them(mode):
 @pytest.mark.rule("AGOT-50")
 def test_the_rule_of_raids_keeps_ships_at_sea_from_no_land():
     """It said that ships in the sea of a port raid nothing on land."""
-    assert resolving.reaches("ironmans-bay", "riverrun")
-    assert resolving.reaches("ironmans-bay", "port-of-pyke")
-    assert not resolving.reaches("port-of-pyke", "pyke")
+    assert open_orders.reaches("ironmans-bay", "riverrun")
+    assert open_orders.reaches("ironmans-bay", "port-of-pyke")
+    assert not open_orders.reaches("port-of-pyke", "pyke")
     told = "Ships in a port raid only its sea, and only ships in that sea raid them."
     assert rulebook.rules("agot")["AGOT-50"].text == told
 
@@ -254,7 +253,7 @@ def test_the_wildling_card_is_seen_before_it_is_kept_or_buried():
     g = play(raven, "lannister look")
     assert (offered(g, "lannister"), offered(g, "stark")) == (["bury", "keep"], [])
     assert engine.is_final(raven, g), "what was seen is not quietly taken back"
-    assert derived.phase(g) == "Planning phase"
+    assert board_facts.phase(g) == "Planning phase"
 
 
 @pytest.mark.rule("BASE-07")

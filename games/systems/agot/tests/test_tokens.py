@@ -6,8 +6,9 @@ import re
 import pytest
 
 from games.core import engine
-from games.systems.agot.orders import order_tokens, token_grid
-from games.systems.agot.page.table import AgotPage
+from games.systems.agot.orders import order_tokens
+from games.systems.agot.page import board_page
+from games.systems.agot.page.board_page import AgotPage
 from games.systems.agot.tests.tables import at, field, ordered, play, table
 from games.templating import part
 from tests.positions import offered, said
@@ -60,7 +61,7 @@ def test_a_house_that_gets_units_after_it_has_placed_its_orders_places_one_more(
 
 
 def test_every_token_has_one_place_which_no_area_changes():
-    assert sorted(order for row in token_grid.ROWS for order in row) == sorted(order_tokens.ORDERS)
+    assert sorted(order for row in board_page.ROWS for order in row) == sorted(order_tokens.ORDERS)
     g = planning()
     before = places(grid(g)[0])
     for order in ("march-plus", "raid", "raid"):

@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.systems.agot.box import COURT, FIEFDOMS, THRONE, TRACKS
 from games.systems.agot.tests.tables import asks, at, bids, play, power, table, within
-from games.systems.agot.tracks import wildling_cards, wildlings
+from games.systems.agot.tracks import sealed_bids, wildling_cards
 from tests.positions import offered, said
 
 WATCH = "wildlings"
@@ -166,11 +166,11 @@ def test_a_tie_is_decided_before_the_card_is_turned_over():
 @pytest.mark.rule("AGOT-33")
 def test_the_cards_come_round_in_the_same_order():
     g = within(table(), "wildling-card", repelled=True, buried=tuple(wildling_cards.CARDS), marked="stark")
-    assert wildlings.expected(g) == "silence-at-the-wall"
+    assert sealed_bids.expected(g) == "silence-at-the-wall"
     main = [offer.action for offer in engine.offers(g, "stark") if offer.style == "main"]
     assert main == ["wildling:silence-at-the-wall"]
     g = play(g, "stark wildling:silence-at-the-wall")
-    assert wildlings.expected(g) == "preemptive-raid"
+    assert sealed_bids.expected(g) == "preemptive-raid"
 
 
 @pytest.mark.rule("AGOT-34")

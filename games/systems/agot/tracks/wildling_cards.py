@@ -13,8 +13,8 @@ from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, FIEFDOMS, THRONE, TRACKS, house
 from games.systems.agot.pieces import Table
-from games.systems.agot.tracks import supply
-from games.systems.agot.tracks.houses import InTurn
+from games.systems.agot.tracks import supply_muster_power
+from games.systems.agot.tracks.house_questions import InTurn
 
 SILENCE, PREEMPTIVE, CROWS, RAIDERS, MASSING, KING, MAMMOTHS, HORDE, SKINCHANGER = (
     "silence-at-the-wall",
@@ -112,7 +112,7 @@ def _reward(g: Table) -> None:
     elif g.wildling == KING:
         g.call(Rise((g.marked,)))
     elif g.wildling == RAIDERS:
-        supply.adjust(g, g.marked, g.armies[g.marked].supply + 1)
+        supply_muster_power.adjust(g, g.marked, g.armies[g.marked].supply + 1)
     elif g.wildling == SKINCHANGER:
         back = g.gain(g.marked, g.bids.get(g.marked, 0))
         g.say(_("%(house)s gets its bid of %(power)s power back."), house=house(g.marked), power=back)
@@ -155,8 +155,8 @@ class Carry(InTurn):
 def _raid(g: Table, queue: tuple[str, ...]) -> None:
     """Rattleshirt's Raiders: the lowest bidder's supply falls by two, others' by one; armies must fit."""
     for seat in queue:
-        supply.adjust(g, seat, g.armies[seat].supply - (2 if seat == g.marked else 1))
-    g.call(supply.Reconcile)
+        supply_muster_power.adjust(g, seat, g.armies[seat].supply - (2 if seat == g.marked else 1))
+    g.call(supply_muster_power.Reconcile)
 
 
 def _scout(g: Table, queue: tuple[str, ...]) -> None:
@@ -220,11 +220,6 @@ class Rise(InTurn):
         self.next(g)
 
 
-def _preempted(g: Table, queue: tuple[str, ...]) -> None:
-    """Preemptive Raid: only the lowest bidder pays."""
-    g.call(Preempted((g.marked,)))
-
-
 class Preempted(InTurn):
     """AGOT-31: Preemptive Raid costs the lowest bidder two units, or two places on its best track."""
 
@@ -256,7 +251,6 @@ class BestTrack(Step[Table]):
     seat: str
 
     def tracks(self, g: Table) -> list[str]:
-        """The tracks where the house has its best place."""
         best = min(g.place(track, self.seat) for track in TRACKS)
         return [track for track in TRACKS if g.place(track, self.seat) == best]
 
@@ -284,7 +278,7 @@ _PENALTIES: dict[str, Callable[[Table, tuple[str, ...]], None]] = {
     RAIDERS: _raid,
     SKINCHANGER: _scout,
     KING: _crown,
-    PREEMPTIVE: _preempted,
+    PREEMPTIVE: lambda g, _queue: g.call(Preempted((g.marked,))),
 }
 
 STEPS: tuple[type[Step[Table]], ...] = (Carry, Fall, Rise, Preempted, BestTrack)

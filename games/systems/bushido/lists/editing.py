@@ -11,7 +11,7 @@ from games.core.words import gettext_noop as _
 from games.systems.bushido.lists import CARDS, Card, Model, Warband
 from games.systems.bushido.lists.catalogue import RONIN, Catalogue, catalogue
 from games.systems.bushido.pieces import Table, Unit
-from games.systems.bushido.rules import figures, muster, setup
+from games.systems.bushido.rules import figures, muster_and_deployment
 
 MODEL, THEME = "model", "theme"
 KINDS = {MODEL: _("Model"), THEME: _("Theme card"), **CARDS}
@@ -41,7 +41,7 @@ def roster(g: Table, seat: str) -> Roster | None:
     if not units:
         return None
     side = g.armies[seat]
-    names = [setup.without_owner(g, unit) for unit in units]
+    names = [muster_and_deployment.without_owner(g, unit) for unit in units]
     rows = [
         RosterRow(
             _listed_name(name, names),
@@ -54,15 +54,15 @@ def roster(g: Table, seat: str) -> Roster | None:
     rows += [RosterRow(side.theme, kind=THEME)] if side.theme else []
     rows += [RosterRow(name, bearer, kind, rice) for name, kind, rice, bearer in side.cards]
     warnings = tuple((number, Line.from_json(stored)) for number, stored in side.warnings)
-    summary = muster.summary(side.faction, side.rice, len(units))
+    summary = muster_and_deployment.summary(side.faction, side.rice, len(units))
     return Roster(side.roster, summary, tuple(rows), warnings, KINDS, CELLS)
 
 
 def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     """Replace the warband that this seat has brought with that of the corrected rows."""
-    setup.refuse_late(g, seat)
+    muster_and_deployment.refuse_late(g, seat)
     had, shared = {unit.key: unit for unit in g.units_of(seat)}, g.shared
-    muster.bring(g, seat, _warband(g, seat, rows), g.armies[seat].roster)
+    muster_and_deployment.bring(g, seat, _warband(g, seat, rows), g.armies[seat].roster)
     stayed = {unit.key for unit in g.units_of(seat) if unit.key in had and unit.name == had[unit.key].name}
     g.shared = (*g.shared, *(keys for keys in shared if stayed.issuperset(keys)))
     for key in stayed:
@@ -94,9 +94,9 @@ def _warband(g: Table, seat: str, rows: list[RosterRow]) -> Warband:
 def _refuse_size(models: int) -> None:
     if not models:
         raise IllegalAction(say(_("A warband needs at least one model.")), "BUSH-26")
-    if models > muster.MOST_MODELS:
+    if models > muster_and_deployment.MOST_MODELS:
         line = _("A warband has at most %(most)s models.")
-        raise IllegalAction(say(line, most=muster.MOST_MODELS), "BUSH-26")
+        raise IllegalAction(say(line, most=muster_and_deployment.MOST_MODELS), "BUSH-26")
 
 
 def _held(rows: list[RosterRow]) -> Iterator[Card]:

@@ -37,7 +37,6 @@ ALIGNMENTS = {"friendly": _("friendly"), "neutral": _("neutral"), "enemy": _("en
 
 
 def lay_out(g: Table) -> None:
-    """Lay out what this match's scenario says."""
     found = scenarios.of(g)
     g.objectives = {}
     for letter in found.objectives:
@@ -88,7 +87,6 @@ def aligned_to(g: Table, place: Objective) -> str | None:
 
 
 def alignment(g: Table, place: Objective, seat: str) -> str:
-    """What a place is to a seat: friendly, neutral or enemy."""
     whose = aligned_to(g, place)
     return "neutral" if whose is None else "friendly" if whose == seat else "enemy"
 
@@ -99,7 +97,6 @@ def worth(g: Table, place: Objective, seat: str) -> int:
 
 
 def friendly(g: Table, seat: str) -> int:
-    """How many objectives are friendly to a seat."""
     return sum(place.aligned == seat for place in g.places(OBJECTIVE))
 
 

@@ -78,8 +78,6 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A scenario as the rules read it."""
-
     slug: str
     name: str
     complexity: str
@@ -98,7 +96,6 @@ class Scenario:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What it is about: objectives, zones, VIM."""
         found = (("objectives", self.objectives), ("zones", self.zones), ("vim", self.vim))
         return tuple(kind for kind, there in found if there)
 
@@ -206,7 +203,6 @@ def offered(g: Table) -> list[Scenario]:
 
 
 def of(g: Table) -> Scenario:
-    """The scenario of this match."""
     chosen = g.rules["scenario"]
     return frozen(chosen["slug"], chosen["facts"])
 
@@ -235,7 +231,6 @@ def summary(scenario: Scenario) -> Line:
 
 
 def _scores(scenario: Scenario) -> Iterator[Line]:
-    """In which turns a scenario scores."""
     turns = [check.turn for check in scenario.checks]
     early = " · ".join(turn for turn in turns if turn.isdigit())
     if early and "last" in turns:
@@ -289,10 +284,5 @@ CELLS = {
 _AMONG: dict[str, Mapping[str, str]] = {
     name: cell.among for name, cell in CELLS.items() if cell.among is not None
 }
-_FORMS = {
-    "reset_points": _TURNS,
-    "reset_alignment": _TURNS,
-    "objectives": _PLACES,
-    "zones": _PLACES,
-}
+_FORMS = {"reset_points": _TURNS, "reset_alignment": _TURNS, "objectives": _PLACES, "zones": _PLACES}
 SCENARIOS = EntryKind(_("Bushido: scenarios"), CELLS, read, rows, lambda stated: stated.get("name", ""))

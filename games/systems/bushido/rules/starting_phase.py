@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache, lru_cache
 
 from games.core.kit import Roll, Silent, Together
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.bushido.pieces import TABLE, Army, Table, Unit
-from games.systems.bushido.rules import ki, objectives, scenarios, states, victory
-from games.systems.bushido.rules.actions import COUNTERS, refill
-from games.systems.bushido.rules.activations import BeginMain
-from games.systems.bushido.rules.ending import decide_last
-from games.systems.bushido.rules.turns import TurnBegins
-from games.systems.bushido.rules.windows import STARTING, Window
+from games.systems.bushido.pieces import STARTING, TABLE, Army, Table, Unit
+from games.systems.bushido.rules import objectives, scenarios, states, victory_and_end, wounds_and_ki
+from games.systems.bushido.rules.main_phase import BeginMain
+from games.systems.bushido.rules.model_actions import COUNTERS, refill
+from games.systems.bushido.rules.turn_sequence import TurnBegins, Window
+from games.systems.bushido.rules.victory_and_end import decide_last
 
 LAST_TURN_ON = 4
 """The lowest die that makes a variable turn the last one."""
@@ -81,7 +79,7 @@ class KiGeneration(Silent[Table]):
         g.say(_("Every model gains its Ki."))
         for unit in g.units.values():
             if unit.is_in_play:
-                ki.gain(g, unit)
+                wounds_and_ki.gain_ki(g, unit)
         g.goto(ActivationCounters)
 
 
@@ -125,14 +123,16 @@ class TacticalTest(Together[Table]):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         side = g.armies[seat]
-        yield roll_of(side.dice - len(side.rolled))
-        yield ROLLED
+        left = side.dice - len(side.rolled)
+        label = say(_("Roll a die")) if left == 1 else say(_("Roll %(count)s dice"), count=left)
+        yield Offer("roll", label, style="main")
+        yield Offer("rolled", say(_("I rolled")), 1, 6)
         if side.rolled:
             return
-        yield OTHER_DICE
+        yield Offer("dice", say(_("Dice in my test")), 1, MOST_DICE, group=MORE_DICE)
         for unit in g.on_table(seat):
             if unit.key != side.nominee:
-                yield nomination(unit.key, unit.name)
+                yield Offer(f"nominate:{unit.key}", Line(unit.name), group=NOMINATE)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return Line(_("Tactical Test, a tie: roll again") if self.tie else self.title)
@@ -191,23 +191,6 @@ class TacticalTest(Together[Table]):
         g.goto(ChooseFirst(winners[0]))
 
 
-ROLLED = Offer("rolled", say(_("I rolled")), 1, 6)
-OTHER_DICE = Offer("dice", say(_("Dice in my test")), 1, MOST_DICE, group=MORE_DICE)
-
-
-@cache
-def roll_of(dice: int) -> Offer:
-    """The offer to roll this many dice for the test."""
-    label = say(_("Roll a die")) if dice == 1 else say(_("Roll %(count)s dice"), count=dice)
-    return Offer("roll", label, style="main")
-
-
-@lru_cache(maxsize=1024)
-def nomination(key: str, name: str) -> Offer:
-    """The offer to nominate a model for the test."""
-    return Offer(f"nominate:{key}", Line(name), group=NOMINATE)
-
-
 def outcome(dice: tuple[int, ...]) -> tuple[int, int]:
     """An opposed test's result and the dice left: 1s are removed, the best counts, up to two support it."""
     kept = [die for die in dice if die != 1]
@@ -258,7 +241,7 @@ class Resets(Silent[Table]):
     def run(self, g: Table) -> None:
         found = scenarios.of(g)
         if g.round in found.reset_points:
-            victory.reset_points(g)
+            victory_and_end.reset_points(g)
             g.say(_("Scenario Points are reset."))
         if g.round in found.reset_alignment:
             objectives.reset_alignment(g)
@@ -284,7 +267,7 @@ class StartingEffects(Window):
         for unit in arrivals(g, seat):
             yield Offer(f"arrive:{unit.key}", say(_("%(model)s arrives"), model=unit.name), style="main")
         for unit in _sentenced(g, seat):
-            if ki.spendable(g, unit) >= DEATH_PRICE:
+            if wounds_and_ki.spendable_ki(g, unit) >= DEATH_PRICE:
                 label = say(_("%(model)s pays 3 Ki: remove 1 Death Sentence"), model=unit.name)
                 yield Offer(f"pay:{unit.key}", label)
             label = say(_("%(model)s keeps its Death Sentence"), model=unit.name)
@@ -304,7 +287,7 @@ class StartingEffects(Window):
 
     @answer
     def pay(self, g: Table, seat: str, unit: Unit) -> None:
-        ki.change(g, unit, -DEATH_PRICE)
+        wounds_and_ki.change_ki(g, unit, -DEATH_PRICE)
         states.remove(unit, states.DEATH_SENTENCE)
         g.armies[seat].resolved |= {_sentence(unit)}
         g.say(_("%(model)s pays 3 Ki to remove 1 Death Sentence."), model=unit.name)
@@ -336,7 +319,6 @@ def _sentenced(g: Table, seat: str) -> list[Unit]:
 
 
 def strength(g: Table, seat: str) -> int:
-    """How many models count as a seat's warband."""
     return len(g.warband(seat))
 
 

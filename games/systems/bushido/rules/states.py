@@ -86,7 +86,6 @@ def can_gain(unit: Unit, name: str) -> bool:
 
 
 def add(unit: Unit, name: str, value: int = 1) -> None:
-    """Put a marker of a state on a model."""
     unit.markers = (*unit.markers, (name, value))
 
 
@@ -102,7 +101,6 @@ def remove(unit: Unit, name: str) -> int:
 
 
 def clear(unit: Unit, name: str) -> None:
-    """Take all markers of a state off a model."""
     _keep(unit, [marker for marker in unit.markers if marker[0] != name])
 
 

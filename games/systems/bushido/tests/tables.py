@@ -11,10 +11,10 @@ from games.core.system import register
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.pieces import Table, Unit
 from games.systems.bushido.rules import objectives, scenarios
-from games.systems.bushido.rules.activations import BeginMain
 from games.systems.bushido.rules.end_phase import EndEffects
+from games.systems.bushido.rules.main_phase import BeginMain
 from games.systems.bushido.rules.starting_phase import VariableTurns
-from games.systems.bushido.rules.turns import begin_turn
+from games.systems.bushido.rules.turn_sequence import begin_turn
 
 register(SYSTEM)
 

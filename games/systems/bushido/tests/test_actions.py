@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.bushido.rules import muster, states
+from games.systems.bushido.rules import states
 from games.systems.bushido.tests.tables import ending, left, lobby, model, play, starting, table
 from tests.positions import asks, offered, said
 
@@ -120,7 +120,7 @@ def test_another_warband_takes_nothing_along_of_the_first():
     g = play(lobby(), "red demo:ryu", "blue demo:ito")
     assert g.armies["red"].faction
     theirs = {unit.key for unit in g.units_of("blue")}
-    muster.send_home(g, "red")
+    g = play(g, "red another")
     side = g.armies["red"]
     assert (side.faction, side.theme, side.roster, side.cards, side.rice) == ("", "", "", (), 0)
     assert {unit.key for unit in g.units.values()} == theirs

@@ -10,13 +10,13 @@ from games.live.hub import Audience
 from games.match import log, play, undoing
 from games.match.storage import load
 from games.models import Entry, Match
+from games.pages.table import boards
+from games.pages.table.loaded import Table
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.tests.tables import READY, chosen, model, table
 from games.systems.bushido.tests.tables import play as played
 from games.systems.bushido.tests.test_page import page
 from games.templating import part
-from games.views.playing import boards
-from games.views.playing.loaded import Table
 from tests.positions import asks, said
 
 
@@ -225,6 +225,6 @@ def test_a_clock_stands_in_the_head_of_its_side():
     for action in ("red rolled:5", "blue rolled:3", "red first:red"):
         tap(match, *action.split())
     shown = boards.board(Table(match), Audience(("red",), "en", "table"))
-    page = part("playing/board.html", board=shown)
+    page = part("table/board.html", board=shown)
     assert page.count('<span class="badge" role="timer">This activation') == 1
     assert "&lt;span" not in page

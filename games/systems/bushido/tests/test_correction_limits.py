@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.systems.bushido.rules import muster
+from games.systems.bushido.rules import muster_and_deployment
 from games.systems.bushido.tests.tables import READY, chosen, ending, lobby, model, play, starting, table
 from tests.positions import asks, offered, said
 
@@ -241,7 +241,7 @@ def test_a_model_that_joins_before_the_first_turn_is_deployed_with_the_others():
 
 
 def test_a_warband_has_room_for_so_many_models():
-    most = [model(f"m{number}") for number in range(muster.MOST_MODELS)]
+    most = [model(f"m{number}") for number in range(muster_and_deployment.MOST_MODELS)]
     assert "summon:red" not in ways(table(most), "army/red")
     assert "summon:red" in ways(table(most[1:]), "army/red")
 

@@ -5,8 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.bushido.rules import states
-from games.systems.bushido.rules.wound_test import WoundTest
-from games.systems.bushido.rules.wounds import OFFSETS, wounds_for
+from games.systems.bushido.rules.wounds_and_ki import OFFSETS, WoundTest, wounds_for
 from games.systems.bushido.tests.tables import model, play, table
 from tests.positions import asks, offered, said
 

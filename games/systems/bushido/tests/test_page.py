@@ -7,10 +7,10 @@ import pytest
 from games.core import engine
 from games.match import fuzz
 from games.systems.bushido import SYSTEM
-from games.systems.bushido.page.table import BushidoPage
+from games.systems.bushido.page import BushidoPage
 from games.systems.bushido.rules import scenarios
-from games.systems.bushido.rules.activations import BeginMain
-from games.systems.bushido.rules.setup import ChooseScenario
+from games.systems.bushido.rules.main_phase import BeginMain
+from games.systems.bushido.rules.muster_and_deployment import ChooseScenario
 from games.systems.bushido.rules.starting_phase import TacticalTest
 from games.systems.bushido.tests.tables import MODE, chosen, ending, lobby, model, play, table
 

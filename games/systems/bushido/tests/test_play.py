@@ -9,11 +9,11 @@ from games.core.pieces import Question
 from games.match import fuzz
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import scenarios
-from games.systems.bushido.rules.activations import Act
-from games.systems.bushido.rules.ending import Closing
-from games.systems.bushido.rules.scoring import Decrease, Tally
+from games.systems.bushido.rules.end_phase import Decrease, Tally
+from games.systems.bushido.rules.main_phase import Act
 from games.systems.bushido.rules.starting_phase import ChooseFirst, TacticalTest
-from games.systems.bushido.rules.wound_test import WoundTest
+from games.systems.bushido.rules.victory_and_end import Closing
+from games.systems.bushido.rules.wounds_and_ki import WoundTest
 from games.systems.bushido.tests.tables import MODE, chosen, left, model, table
 from tests.positions import asks, taps
 

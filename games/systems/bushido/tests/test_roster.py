@@ -10,7 +10,7 @@ from games.core.steps import IllegalAction
 from games.core.system import system
 from games.match import fuzz
 from games.systems.bushido.lists.catalogue import MODEL
-from games.systems.bushido.rules import muster
+from games.systems.bushido.rules import muster_and_deployment
 from games.systems.bushido.tests.tables import READY, play
 from games.systems.bushido.tests.tables import lobby as opened
 from games.systems.bushido.tests.test_warband_forms import TEXTS
@@ -64,17 +64,21 @@ def test_rows_that_nobody_changed_are_the_same_warband(lobby, name):
 
 
 @pytest.mark.rule("BUSH-26")
-@pytest.mark.parametrize("slug", sorted(muster.demo_armies()))
+@pytest.mark.parametrize("slug", sorted(muster_and_deployment.demo_armies()))
 def test_a_ready_warband_costs_a_hundred_rice(lobby, slug):
-    muster.bring_demo(lobby, "red", slug)
+    muster_and_deployment.bring(lobby, "red", muster_and_deployment.demo_warband(slug))
     side = lobby.armies["red"]
     assert (side.rice, warned(lobby)) == (100, [])
-    assert muster.demo_armies()[slug] == side.faction
+    assert muster_and_deployment.demo_armies()[slug] == side.faction
     assert all(unit.cost and unit.ki_stat and unit.wounds_stat for unit in lobby.units_of("red"))
 
 
 def test_the_ready_warbands_are_of_different_factions():
-    assert len(set(muster.demo_armies().values())) == len(muster.demo_armies()) == 4
+    assert (
+        len(set(muster_and_deployment.demo_armies().values()))
+        == len(muster_and_deployment.demo_armies())
+        == 4
+    )
 
 
 @pytest.mark.rule("BUSH-26")
@@ -218,11 +222,13 @@ def test_a_refusal_names_the_rule(lobby, rows):
 
 @pytest.mark.rule("BUSH-26")
 def test_a_warband_of_more_models_than_it_may_have_is_refused(lobby):
-    rows = [RosterRow(f"Model {number}", kind=MODEL) for number in range(muster.MOST_MODELS + 1)]
+    rows = [
+        RosterRow(f"Model {number}", kind=MODEL) for number in range(muster_and_deployment.MOST_MODELS + 1)
+    ]
     with pytest.raises(IllegalAction, match="at most 200 models"):
         BUSHIDO.amend(lobby, "red", rows)
     BUSHIDO.amend(lobby, "red", rows[1:])
-    assert len(units(lobby)) == muster.MOST_MODELS
+    assert len(units(lobby)) == muster_and_deployment.MOST_MODELS
 
 
 @pytest.mark.rule("BUSH-26")

@@ -80,8 +80,8 @@ def test_a_page_of_twenty_five_models_a_side_stays_small():
     import brotli
 
     from games.live.hub import Audience
-    from games.views.playing import boards
-    from games.views.playing.loaded import Table
+    from games.pages.table import boards
+    from games.pages.table.loaded import Table
 
     match = opened()
     lines = "\n".join(f"Spearman of the {n}th rank;4;1/6;4" for n in range(25))

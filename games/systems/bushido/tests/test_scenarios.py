@@ -10,7 +10,7 @@ from games.core.state import NONE, Entries
 from games.core.validation import Unreadable
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.pieces import Table
-from games.systems.bushido.rules import scenarios, victory
+from games.systems.bushido.rules import scenarios, victory_and_end
 from games.systems.bushido.rules.scenarios import SCENARIO, SCENARIOS
 from games.systems.bushido.tests.tables import chosen, ending, lobby, model, play, table
 from tests.positions import asks, offered, said
@@ -323,4 +323,4 @@ def test_a_check_is_due_exactly_in_its_turn():
 @pytest.mark.rule("BUSH-20")
 @pytest.mark.parametrize(("turn", "by"), [(1, "friendly"), (3, "friendly"), (4, "points"), (5, "points")])
 def test_the_next_point_is_that_of_a_check_still_to_come(turn, by):
-    assert victory.next_check(table(scenario="muzukashi", turn=turn)) == by
+    assert victory_and_end.next_check(table(scenario="muzukashi", turn=turn)) == by

@@ -4,8 +4,8 @@ import pytest
 
 from games.core import engine
 from games.systems.bushido import SYSTEM
-from games.systems.bushido.page.table import BushidoPage
-from games.systems.bushido.rules import victory
+from games.systems.bushido.page import BushidoPage
+from games.systems.bushido.rules import victory_and_end
 from games.systems.bushido.tests.tables import chosen, model, play, table
 from tests.positions import asks, offered, said
 
@@ -170,7 +170,7 @@ def test_a_check_of_any_turn_gives_its_one_victory_point_once():
     assert (g.round, g.points("red")) == (3, 1)
     g = play(g, "red rolled:6", "blue rolled:2", "red first:red")
     g = play(g, *["red complex:goshi", "blue complex:imp", "blue done"])
-    assert (g.round, g.points("red"), victory.next_check(g)) == (4, 1, "points")
+    assert (g.round, g.points("red"), victory_and_end.next_check(g)) == (4, 1, "points")
 
 
 def badged(g):

@@ -15,7 +15,7 @@ from games.systems.tmg.lists.catalogue import ATTACHMENT, FACTIONS, NCU, NEUTRAL
 from games.systems.tmg.lists.checks import WHICH_COMMANDER, pieces_of, seconds, twice
 from games.systems.tmg.lists.roster import ENEMY, Attachment, Roster, RosterEntry
 from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
-from games.systems.tmg.rules import muster
+from games.systems.tmg.rules import army_muster as muster
 
 KINDS = {
     "infantry": _("Infantry"),

@@ -9,9 +9,15 @@ from games.core.system import Mode, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import control, deployment, ending, reserve, round, scoring, setup
-from games.systems.tmg.rules.activation import can_act, somebody_can_act
-from games.systems.tmg.rules.moments import BACK, OfUnit
+from games.systems.tmg.rules import (
+    activation_phase,
+    clean_up_phase,
+    deployment,
+    end_of_match,
+    objective_tokens,
+)
+from games.systems.tmg.rules.activation_phase import can_act, somebody_can_act
+from games.systems.tmg.rules.moments_of_play import BACK, OfUnit
 
 WEST, EAST = "west", "east"
 OPENS = {WEST: EAST, EAST: WEST}
@@ -59,7 +65,7 @@ class Deploy(deployment.Deploy):
 
     @answer
     def hold(self, g: Table, seat: str, unit: Unit) -> None:
-        control.withdraw(g, unit)
+        objective_tokens.withdraw(g, unit)
         unit.place = "unplaced"
         g.say(_("%(unit)s does nothing yet."), unit=unit.name)
 
@@ -95,7 +101,7 @@ class Deploy(deployment.Deploy):
         return say(line, inches=g.rules["deployment"])
 
 
-class Turn(round.Turn):
+class Turn(activation_phase.Turn):
     """TMG-68: from round 2 a player may deploy a Combat Unit from Reserve instead of activating one.
 
     TMG-18: a player who can only deploy may also pass, and is asked again as long as the phase goes on.
@@ -104,7 +110,7 @@ class Turn(round.Turn):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from super().offers(g, seat)
         if somebody_can_act(g):  # otherwise this seat has passed already, and the phase is over (TMG-19)
-            yield from (_deploys(unit) for unit in reserve.deployable(g, seat))
+            yield from (_deploys(unit) for unit in activation_phase.deployable(g, seat))
 
     @answer
     def deploy(self, g: Table, seat: str, unit: Unit) -> None:
@@ -113,22 +119,22 @@ class Turn(round.Turn):
 
     @answer("pass")
     def pass_(self, g: Table, seat: str) -> None:
-        if not any(True for _unit in reserve.deployable(g, seat)):
+        if not activation_phase.deployable(g, seat):
             super().pass_(g, seat)
             return
         g.armies[seat].passed = True
         if somebody_can_act(g):  # otherwise what acts now is the round's last activation (TMG-14)
             g.acting = None
         g.say(_("%(player)s leaves the Reserve where it is and passes."), player=name_of(g, seat))
-        round.finish_turn(g)
+        activation_phase.finish_turn(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        if seat == g.turn and any(True for _unit in reserve.deployable(g, seat)):
+        if seat == g.turn and activation_phase.deployable(g, seat):
             return Line(_("Activate or deploy a unit") if can_act(g, seat) else _("Deploy a unit, or pass"))
         return super().asking(g, seat)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if not any(True for _unit in reserve.deployable(g, g.turn)):
+        if not activation_phase.deployable(g, g.turn):
             return super().helping(g, seat)
         if not can_act(g, g.turn):
             return Line(_("Pick one of your units that waits in Reserve."))
@@ -149,13 +155,15 @@ class Arrive(OfUnit):
     asks = _("Where does %(unit)s arrive?")
 
     def waits_for(self, g: Table) -> Iterable[str]:
-        return (g.turn,) if any(unit.key == self.unit for unit in reserve.deployable(g, g.turn)) else ()
+        return (
+            (g.turn,) if any(unit.key == self.unit for unit in activation_phase.deployable(g, g.turn)) else ()
+        )
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         detail = say(_("It may activate in a later turn."))
         yield Offer(f"arrive:{OWN_ZONE}", say(_("Own deployment zone")), style="main", detail=detail)
         for token, flank in OPENS.items():
-            if token in g.objectives and control.controller(g, g.objectives[token]) == seat:
+            if token in g.objectives and objective_tokens.controller(g, g.objectives[token]) == seat:
                 detail = say(_("Within 6 inches of that edge; it counts as activated."))
                 yield Offer(f"arrive:{flank}", say(FLANKS[flank]), detail=detail)
         yield BACK
@@ -163,7 +171,7 @@ class Arrive(OfUnit):
     @answer
     def arrive(self, g: Table, seat: str, where: str) -> None:
         unit = g.units[self.unit]
-        reserve.come(g, unit)
+        activation_phase.come_to_table(g, unit)
         g.acting = None
         if where == OWN_ZONE:
             g.say(_("%(unit)s arrives in its deployment zone."), unit=unit.name)
@@ -171,12 +179,12 @@ class Arrive(OfUnit):
             unit.activated = True
             line = _("%(unit)s arrives and counts as activated: %(flank)s.")
             g.say(line, unit=unit.name, flank=Term(FLANKS[where]))
-        ending.forget_play_on(g)
+        end_of_match.forget_play_on(g)
         g.end()
-        round.finish_turn(g)
+        activation_phase.finish_turn(g)
 
 
-class ScorePoints(scoring.ScoreTokens):
+class ScorePoints(clean_up_phase.ScoreTokens):
     """TMG-71: from round 2 each controlled token scores 1, and 1 more if the Commander's unit holds it."""
 
     rule = "TMG-71"
@@ -195,11 +203,11 @@ MODE = Mode(
     slug="a-clash-of-kings",
     title=_("A Clash of Kings"),
     summary=_("Three objectives; two units begin, the others wait in Reserve"),
-    first=setup.Muster,
+    first=deployment.Muster,
     steps=(Deploy, Turn, Arrive, ScorePoints),
     facts={
         "deployment": 12,
-        "set_up": setup.AS_DRAWN,
+        "set_up": deployment.AS_DRAWN,
         "objectives": TOKENS,
         "lying": LYING,
         "strict": 1,

@@ -9,7 +9,7 @@ from games.core.system import Mode
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
-from games.systems.tmg.rules import carrying, scoring, setup, wounds
+from games.systems.tmg.rules import clean_up_phase, deployment, destruction, objective_tokens
 
 TOKENS = [
     {"key": "objective-a", "name": _("Objective A"), "card": "objective-a"},
@@ -51,13 +51,13 @@ class Silence(Step[Table]):
         g.end()
 
 
-class ScorePoints(scoring.ScoreTokens):
+class ScorePoints(clean_up_phase.ScoreTokens):
     """TMG-91: from round 2 each token that a unit carries scores 1, and 1 more if it is the Commander's."""
 
     rule = "TMG-91"
 
 
-class ScoringEffects(scoring.ScoringEffects):
+class ScoringEffects(clean_up_phase.ScoringEffects):
     """TMG-91: whoever scores Objective A may make an enemy Combat Unit Vulnerable and Weakened."""
 
     rule = "TMG-91"
@@ -73,7 +73,7 @@ class ScoringEffects(scoring.ScoringEffects):
     @answer
     def expose(self, g: Table, seat: str, token: Place, unit: Unit) -> None:
         for condition in EXPOSED:
-            wounds.gain(g, unit, condition)
+            destruction.gain(g, unit, condition)
         self.resolved(g, seat, token)
 
 
@@ -83,7 +83,11 @@ EXPOSED = ("vulnerable", "weakened")
 def _exposable(g: Table, seat: str) -> Iterator[Unit]:
     """The enemies of a seat that would gain a condition."""
     for unit in g.combat_units(g.rival(seat)):
-        if unit.is_on_table and not wounds.gains_none(g, unit) and not unit.conditions.issuperset(EXPOSED):
+        if (
+            unit.is_on_table
+            and not destruction.gains_none(g, unit)
+            and not unit.conditions.issuperset(EXPOSED)
+        ):
             yield unit
 
 
@@ -95,7 +99,7 @@ MODE = Mode(
     slug="a-dance-with-dragons",
     title=_("A Dance with Dragons"),
     summary=_("Three objectives that units carry, and lose when they panic"),
-    first=setup.Muster,
-    steps=(ScorePoints, ScoringEffects, Silence, carrying.TakeToken),
-    facts={"set_up": setup.AS_DRAWN, "objectives": TOKENS, "carried": carrying.ENGAGED},
+    first=deployment.Muster,
+    steps=(ScorePoints, ScoringEffects, Silence, objective_tokens.TakeToken),
+    facts={"set_up": deployment.AS_DRAWN, "objectives": TOKENS, "carried": objective_tokens.ENGAGED},
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core.system import Mode
 from games.core.words import gettext_noop as _
-from games.systems.tmg.rules import carrying, scoring, setup
+from games.systems.tmg.rules import clean_up_phase, deployment, objective_tokens
 
 BOUND = _("Any part of a tray claims it; the unit drops it once an action ends away from its corpse pile.")
 TOKENS = [
@@ -15,7 +15,7 @@ TOKENS = [
 ]
 
 
-class ScorePoints(scoring.ScoreTokens):
+class ScorePoints(clean_up_phase.ScoreTokens):
     """TMG-92: from round 2 each token that a unit carries at its corpse pile scores 1."""
 
     rule = "TMG-92"
@@ -25,7 +25,7 @@ MODE = Mode(
     slug="a-feast-for-crows",
     title=_("A Feast for Crows"),
     summary=_("Two corpse piles to hold, and more where infantry falls"),
-    first=setup.Muster,
-    steps=(ScorePoints, carrying.TakeToken, carrying.PlacePile),
-    facts={"set_up": setup.AS_DRAWN, "objectives": TOKENS, "carried": carrying.AT_PILE},
+    first=deployment.Muster,
+    steps=(ScorePoints, objective_tokens.TakeToken, objective_tokens.PlacePile),
+    facts={"set_up": deployment.AS_DRAWN, "objectives": TOKENS, "carried": objective_tokens.AT_PILE},
 )

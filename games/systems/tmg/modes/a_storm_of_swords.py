@@ -9,12 +9,16 @@ from games.core.steps import Offer, Step, answer
 from games.core.system import Mode, name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.corrections.entries import full_name, take_off
+from games.systems.tmg import ruleset
+from games.systems.tmg.list_entries import full_name, take_off
 from games.systems.tmg.modes import a_clash_of_kings as clash
-from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import deployment, ending, layout, reserve, round, setup, siege, wounds
-from games.systems.tmg.rules.activation import acted
-from games.systems.tmg.rules.moments import Moment
+from games.systems.tmg.pieces import ATTACKER, WALL, Table, Unit
+from games.systems.tmg.rules import activation_phase, deployment, destruction, end_of_match
+from games.systems.tmg.rules.activation_phase import acted
+from games.systems.tmg.rules.moments_of_play import Moment
+
+WALLS = ("Castle Wall", "Castle Wall 2", "Castle Wall 3")
+"""The walls by the name on their card, numbered like any units with the same name."""
 
 
 class SiegeRoll(RollOff[Table]):
@@ -27,7 +31,7 @@ class SiegeRoll(RollOff[Table]):
     def won(self, g: Table, seat: str) -> None:
         g.say(_("%(player)s wins the roll."), player=name_of(g, seat))
         g.turn = seat
-        setup.advance(g)
+        deployment.advance(g)
 
 
 class ChooseRole(Step[Table]):
@@ -74,30 +78,30 @@ class Deploy(clash.Deploy):
 
     def begins_with(self, g: Table, seat: str) -> int:
         units = sum(1 for _unit in g.combat_units(seat))
-        return units if seat == siege.attacker(g) else units // 2
+        return units if seat == g.attacker else units // 2
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        attacks = seat == siege.attacker(g)
+        attacks = seat == g.attacker
         return deployment.Deploy.offers(self, g, seat) if attacks else super().offers(g, seat)
 
     def place(self, g: Table, seat: str) -> None:
-        if seat == siege.attacker(g):
+        if seat == g.attacker:
             deployment.Deploy.place(self, g, seat)
         else:
             super().place(g, seat)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        attacks = g.turn == siege.attacker(g)
+        attacks = g.turn == g.attacker
         return deployment.Deploy.asking(self, g, seat) if attacks else super().asking(g, seat)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if g.turn == siege.attacker(g):
+        if g.turn == g.attacker:
             line = _("All your units, within %(inches)s inches of your battlefield edge.")
             return say(line, inches=g.rules["attack_deployment"])
         return super().helping(g, seat)
 
 
-class StartOfRound(round.StartOfRound):
+class StartOfRound(activation_phase.StartOfRound):
     """TMG-99: what the Attacker has lost comes back at the start of a round, before its first turn."""
 
     rule = "TMG-99"
@@ -117,7 +121,7 @@ class Redeploy(Moment):
     help = _("Anywhere in your deployment zone, with all its wounds. Characters stay destroyed.")
 
     def waits_for(self, g: Table) -> Iterable[str]:
-        seat = siege.attacker(g)
+        seat = g.attacker
         return (seat,) if seat and _fallen(g, seat) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -144,7 +148,7 @@ class Redeploy(Moment):
         self.go_on(g)
 
     def go_on(self, g: Table) -> None:
-        round.begin_first_turn(g)
+        activation_phase.begin_first_turn(g)
 
 
 class Turn(clash.Turn):
@@ -154,27 +158,46 @@ class Turn(clash.Turn):
 
     @answer
     def deploy(self, g: Table, seat: str, unit: Unit) -> None:
-        reserve.come(g, unit)
+        activation_phase.come_to_table(g, unit)
         line = _("%(unit)s comes in wholly within 6 inches of a flank edge and activates.")
         g.say(line, unit=unit.name)
         acted(g, unit)
-        ending.forget_play_on(g)
+        end_of_match.forget_play_on(g)
         self.follow(g, unit)
 
 
 def _begin(g: Table, attacker: str) -> None:
     """The sides are chosen: the walls stand, and each player has drawn from their Siege deck."""
     defender = g.rival(attacker)
-    g.facts = {**g.facts, siege.ATTACKER: attacker}
+    g.facts = {**g.facts, ATTACKER: attacker}
     g.say(
         _("%(player)s attacks, %(rival)s defends."), player=name_of(g, attacker), rival=name_of(g, defender)
     )
-    siege.set_up_walls(g, defender)
+    set_up_walls(g, defender)
     g.say(g.rules["lying"])
     for side in g.armies.values():
         side.siege_cards = g.rules["siege_cards"]
     g.say(_("Each player draws %(count)s cards from their own Siege deck."), count=g.rules["siege_cards"])
-    setup.advance(g)
+    deployment.advance(g)
+
+
+def set_up_walls(g: Table, seat: str) -> None:
+    """The Defender's Castle Walls stand before anybody deploys."""
+    for number, called in enumerate(WALLS):
+        key = f"wall-{number + 1}"
+        g.units[key] = Unit(
+            key,
+            seat,
+            called,
+            kind=WALL,
+            place="table",
+            order=100 + number,
+            wounds=g.rules["wall_wounds"],
+            wounds_total=g.rules["wall_wounds"],
+            gains_no_conditions=True,
+            grants_no_vp=True,
+            extra_vp=g.rules["wall_points"],
+        )
 
 
 def _fallen(g: Table, seat: str) -> list[Unit]:
@@ -190,17 +213,17 @@ def _come_back(g: Table, unit: Unit) -> None:
         unit.lost = (*unit.lost, one)
         unit.commander &= full_name(one) != g.armies[unit.army].commander
         g.say(_("%(attachment)s is lost for good."), attachment=one[0])
-    wounds.bring_back(g, unit)
+    destruction.bring_back(g, unit)
 
 
 MODE = Mode(
     slug="a-storm-of-swords",
     title=_("A Storm of Swords"),
     summary=_("A siege: the Attacker storms three walls, the Defender holds out"),
-    first=setup.Muster,
+    first=deployment.Muster,
     steps=(SiegeRoll, ChooseRole, Deploy, StartOfRound, Redeploy, Turn),
     facts={
-        "set_up": [setup.Muster.name, SiegeRoll.name, ChooseRole.name, *layout.DEPLOYING],
+        "set_up": [deployment.Muster.name, SiegeRoll.name, ChooseRole.name, ruleset.DEPLOYING],
         "objectives": [],
     },
 )

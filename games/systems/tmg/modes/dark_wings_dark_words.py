@@ -9,10 +9,11 @@ from games.core.steps import Offer, answer
 from games.core.system import Mode, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
+from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table
-from games.systems.tmg.rules import cleanup, ending, layout, missions, setup
+from games.systems.tmg.rules import clean_up_phase, deployment, end_of_match, missions, objective_tokens
 from games.systems.tmg.rules.missions import MISSIONS
-from games.systems.tmg.rules.moments import Moment
+from games.systems.tmg.rules.moments_of_play import Moment
 
 OPEN = 3
 
@@ -43,10 +44,10 @@ class OpenMissions(Anybody[Table]):
         g.goto(OpenMissions)
 
     def run(self, g: Table) -> None:
-        setup.advance(g)
+        deployment.advance(g)
 
 
-class CheckVictory(cleanup.CheckVictory):
+class CheckVictory(clean_up_phase.CheckVictory):
     """TMG-95: after the victory check and before the First Player token passes, a mission is replaced."""
 
     rule = "TMG-95"
@@ -57,7 +58,7 @@ class CheckVictory(cleanup.CheckVictory):
             g.goto(SwapMission)
 
 
-class SwapMission(Moment, ending.AfterCheck):
+class SwapMission(Moment, end_of_match.AfterCheck):
     """TMG-95: the First Player draws a mission and replaces one of the three with it.
 
     `mission` is the key of the one that was drawn, "" before.
@@ -66,7 +67,7 @@ class SwapMission(Moment, ending.AfterCheck):
     rule = "TMG-95"
     title = _("Replace a mission")
     help = _("The First Player draws one and replaces one of the three with it.")
-    part_of = cleanup.CheckVictory
+    part_of = clean_up_phase.CheckVictory
 
     mission: str = ""
 
@@ -97,10 +98,10 @@ class SwapMission(Moment, ending.AfterCheck):
         g.objectives = {kept: place for kept, place in g.objectives.items() if kept != gone.key}
         g.say(_("%(mission)s is out of play."), mission=Term(gone.name))
         _lay(g, self.mission)
-        g.goto(cleanup.RemoveActivations)
+        g.goto(clean_up_phase.RemoveActivations)
 
     def go_on(self, g: Table) -> None:
-        g.goto(cleanup.RemoveActivations)
+        g.goto(clean_up_phase.RemoveActivations)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         if not self.mission:
@@ -141,11 +142,11 @@ MODE = Mode(
     slug="dark-wings-dark-words",
     title=_("Dark Wings, Dark Words"),
     summary=_("Three open missions that change round by round"),
-    first=setup.Muster,
+    first=deployment.Muster,
     steps=(OpenMissions, CheckVictory, SwapMission, ScorePoints),
     facts={
         "deployment": 6,
-        "set_up": [setup.Muster.name, OpenMissions.name, *setup.IN_TURNS, *layout.DEPLOYING],
-        "objectives": layout.FIVE_TOKENS,
+        "set_up": [deployment.Muster.name, OpenMissions.name, *deployment.IN_TURNS, ruleset.DEPLOYING],
+        "objectives": objective_tokens.FIVE_TOKENS,
     },
 )

@@ -9,8 +9,8 @@ from games.core.system import Mode, name_of
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import marks, round, scoring, setup, wounds
-from games.systems.tmg.rules.moments import Moment
+from games.systems.tmg.rules import activation_phase, clean_up_phase, deployment, destruction
+from games.systems.tmg.rules.moments_of_play import Moment
 
 MARKS = 2
 
@@ -43,10 +43,10 @@ class MarkEnemies(Step[Table]):
         g.goto(MarkEnemies)
 
     def run(self, g: Table) -> None:
-        setup.advance(g)
+        deployment.advance(g)
 
 
-class Turn(round.Turn):
+class Turn(activation_phase.Turn):
     """TMG-96: when the Commander's unit has activated, it may put a Victory Point token on an enemy.
 
     TMG-24: it may do so out of turn, too.
@@ -61,7 +61,7 @@ class Turn(round.Turn):
     def out_of_turn(self, g: Table, unit: Unit) -> None:
         super().out_of_turn(g, unit)
         if _places_token(unit):
-            g.call(PlacePointToken(unit.key, round.OUT_OF_TURN))
+            g.call(PlacePointToken(unit.key, activation_phase.OUT_OF_TURN))
 
 
 class PlacePointToken(Moment):
@@ -85,13 +85,16 @@ class PlacePointToken(Moment):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for unit in _enemies(g, seat):
-            if wounds.counted(unit, marks.TOKEN) < wounds.COUNTERS[marks.TOKEN]:
+            if (
+                destruction.counted(unit, destruction.POINT_TOKEN)
+                < destruction.COUNTERS[destruction.POINT_TOKEN]
+            ):
                 yield Offer(f"token:{unit.key}", say(_("On %(unit)s"), unit=unit.name))
         yield Offer("leave", say(_("Skip")), style="quiet")
 
     @answer
     def token(self, g: Table, seat: str, unit: Unit) -> None:
-        wounds.count(g, unit, marks.TOKEN, 1)
+        destruction.count(g, unit, destruction.POINT_TOKEN, 1)
         self.go_on(g)
 
     @answer
@@ -103,7 +106,7 @@ class PlacePointToken(Moment):
         if self.out_of_turn:
             g.end()
         else:
-            g.goto(round.Companions(self.unit))
+            g.goto(activation_phase.Companions(self.unit))
 
 
 def _places_token(unit: Unit) -> bool:
@@ -131,11 +134,11 @@ MODE = Mode(
     slug="fire-and-blood",
     title=_("Fire & Blood"),
     summary=_("No objectives: marked units and what destroys them"),
-    first=setup.Muster,
-    steps=(MarkEnemies, Turn, PlacePointToken, marks.ByWhom, scoring.ScorePoints),
+    first=deployment.Muster,
+    steps=(MarkEnemies, Turn, PlacePointToken, destruction.ByWhom, clean_up_phase.ScorePoints),
     facts={
         "deployment": 18,
-        "set_up": [*setup.AS_DRAWN, MarkEnemies.name],
+        "set_up": [*deployment.AS_DRAWN, MarkEnemies.name],
         "objectives": [],
         "marks": True,
     },

@@ -10,8 +10,9 @@ from games.core.steps import Offer, answer
 from games.core.system import Mode
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
+from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table
-from games.systems.tmg.rules import cleanup, layout, round, scoring, sectors, setup
+from games.systems.tmg.rules import activation_phase, clean_up_phase, deployment, sectors
 
 SECTORS = [
     {"key": "red-west", "name": _("Red half, west"), "side": "red"},
@@ -34,10 +35,10 @@ class LaySectors(Silent[Table]):
             key = entry["key"]
             g.objectives[key] = Place(key, name=entry["name"], kind="sector", order=order)
         g.say(_("The battlefield has four sectors, two on either side."))
-        setup.advance(g)
+        deployment.advance(g)
 
 
-class ClaimZone(round.ClaimZone):
+class ClaimZone(activation_phase.ClaimZone):
     """TMG-97: an NCU may stand on a sector instead of a zone, and adds its points there for the round."""
 
     help = _(
@@ -61,7 +62,7 @@ def _into(key: str, called: str) -> Offer:
     return Offer(f"sector:{key}", Line(called), detail=say(_("It adds its points there.")))
 
 
-class ScorePoints(scoring.ScorePoints):
+class ScorePoints(clean_up_phase.ScorePoints):
     """TMG-97: from round 2 a controlled sector scores 1 on one's own side and 3 on the enemy's."""
 
     rule = "TMG-97"
@@ -69,14 +70,16 @@ class ScorePoints(scoring.ScorePoints):
     help_if_nothing = _("If that is wrong, note first who stands in it.")
 
     def is_due(self, g: Table) -> bool:
-        return g.round >= scoring.FIRST_SCORING_ROUND
+        return g.round >= clean_up_phase.FIRST_SCORING_ROUND
 
-    def tally(self, g: Table) -> scoring.Tally:
+    def tally(self, g: Table) -> clean_up_phase.Tally:
         if not self.is_due(g):
             return []
         holders = sectors.controllers(g)
         return [
-            scoring.Source(sector, seat, OWN if _side(sector) == seat else ENEMYS, _("controls a sector"))
+            clean_up_phase.Source(
+                sector, seat, OWN if _side(sector) == seat else ENEMYS, _("controls a sector")
+            )
             for sector in sectors.of(g)
             if (seat := holders[sector.key])
         ]
@@ -87,7 +90,7 @@ class ScorePoints(scoring.ScorePoints):
         super().go_on(g)
 
 
-class ClearTacticsBoard(cleanup.ClearTacticsBoard):
+class ClearTacticsBoard(clean_up_phase.ClearTacticsBoard):
     """TMG-97: NCUs leave the sectors when the tactics board is emptied."""
 
     rule = "TMG-97"
@@ -108,11 +111,11 @@ MODE = Mode(
     slug="here-we-stand",
     title=_("Here We Stand"),
     summary=_("Four sectors, controlled by army points"),
-    first=setup.Muster,
+    first=deployment.Muster,
     steps=(LaySectors, ClaimZone, ScorePoints, ClearTacticsBoard),
     facts={
         "deployment": 0,
-        "set_up": [setup.Muster.name, LaySectors.name, *layout.DEPLOYING],
+        "set_up": [deployment.Muster.name, LaySectors.name, ruleset.DEPLOYING],
         "objectives": [],
     },
 )

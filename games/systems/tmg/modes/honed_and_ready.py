@@ -10,13 +10,20 @@ from games.core.system import Mode
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
-from games.systems.tmg.rules import control, layout, round, scoring, setup, wounds, zones
+from games.systems.tmg.rules import (
+    activation_phase,
+    clean_up_phase,
+    deployment,
+    destruction,
+    objective_tokens,
+    tactics_board,
+)
 
 HITS = 2
 CENTRE = "centre"
 
 
-class ClaimZone(round.ClaimZone):
+class ClaimZone(activation_phase.ClaimZone):
     """TMG-98: the effect of a zone may be swapped for hits on a unit that controls an objective.
 
     Any objective but the centre; while nobody controls one, there is nobody to shoot at.
@@ -34,19 +41,19 @@ class ClaimZone(round.ClaimZone):
                 "suffers D3 + 2 hits."
             )
         )
-        for zone in zones.free(g):
+        for zone in tactics_board.free(g):
             label = say(_("%(zone)s: the walls shoot"), zone=Term(zone.name))
             yield Offer(f"swap:{zone.key}", label, detail=detail, style="quiet")
 
     @answer
     def swap(self, g: Table, seat: str, zone: Place) -> None:
         unit = g.units[self.unit]
-        zones.swap(g, unit, zone)
+        tactics_board.swap(g, unit, zone)
         self.activated(g, unit)
         g.call(HowManyHits(unit.player))
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        return super().helping(g, seat) if _in_range(g) else Line(round.ClaimZone.help)
+        return super().helping(g, seat) if _in_range(g) else Line(activation_phase.ClaimZone.help)
 
 
 class HowManyHits(Roll[Table]):
@@ -68,18 +75,18 @@ class HowManyHits(Roll[Table]):
         g.end()
 
 
-class ScorePoints(scoring.ScoreTokens):
+class ScorePoints(clean_up_phase.ScoreTokens):
     """TMG-98: from round 2 each controlled token scores 1; a unit that scores beside a wall is shot at."""
 
     rule = "TMG-98"
 
-    def score(self, g: Table, source: scoring.Source) -> None:
+    def score(self, g: Table, source: clean_up_phase.Source) -> None:
         super().score(g, source)
         if source.place.key != CENTRE and g.tracks("effects"):
             source.place.scored = source.seat
 
 
-class ScoringEffects(scoring.ScoringEffects):
+class ScoringEffects(clean_up_phase.ScoringEffects):
     """TMG-98: the unit that scored a token beside a wall suffers D3 + 2 hits; its wounds are noted here.
 
     `token` is the key of the token whose hits the app has rolled, "" if it has rolled none.
@@ -120,7 +127,7 @@ class ScoringEffects(scoring.ScoringEffects):
         unit = g.units[token.claimed_by or ""]
         self.resolved(g, seat, token)
         if amount:
-            wounds.wound(g, unit, amount, None)
+            destruction.wound(g, unit, amount, None)
         else:
             g.say(_("%(unit)s suffers no wounds."), unit=unit.name)
 
@@ -141,7 +148,7 @@ class ScoringEffects(scoring.ScoringEffects):
 
 def _in_range(g: Table) -> bool:
     """Whether anybody controls a token that the walls reach."""
-    return any(seat and key != CENTRE for key, seat in control.controllers(g).items())
+    return any(seat and key != CENTRE for key, seat in objective_tokens.controllers(g).items())
 
 
 def _shot_at(g: Table, token: Place) -> Unit | None:
@@ -158,11 +165,11 @@ MODE = Mode(
     slug="honed-and-ready",
     title=_("Honed and Ready"),
     summary=_("Five objectives between two castle walls that shoot"),
-    first=setup.Muster,
+    first=deployment.Muster,
     steps=(ClaimZone, HowManyHits, ScorePoints, ScoringEffects),
     facts={
         "deployment": 10,
-        "set_up": setup.AS_DRAWN,
-        "objectives": layout.FIVE_TOKENS,
+        "set_up": deployment.AS_DRAWN,
+        "objectives": objective_tokens.FIVE_TOKENS,
     },
 )

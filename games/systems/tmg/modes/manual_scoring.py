@@ -9,11 +9,12 @@ from games.core.steps import Offer, answer
 from games.core.system import Mode
 from games.core.words import gettext_noop as _
 from games.core.words import say
+from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Table
-from games.systems.tmg.rules import layout, missions, setup
+from games.systems.tmg.rules import deployment, missions, objective_tokens
 
 TOKENS = [
-    *layout.FIVE_TOKENS[1:],
+    *objective_tokens.FIVE_TOKENS[1:],
     {"key": "token-e", "name": _("Token E")},
     {"key": "token-f", "name": _("Token F")},
 ]
@@ -38,13 +39,13 @@ class LayTokens(Anybody[Table]):
     @answer
     def tokens(self, g: Table, seat: str, count: int) -> None:
         for _token in range(count):
-            layout.add_token(g)
+            objective_tokens.add_token(g)
         g.say_count(
             "%(count)s objective token lies on the battlefield.",
             "%(count)s objective tokens lie on the battlefield.",
             count,
         )
-        setup.advance(g)
+        deployment.advance(g)
 
 
 class ScorePoints(missions.EnterPoints):
@@ -58,11 +59,11 @@ MODE = Mode(
     slug="manual-scoring",
     title=_("Manual scoring"),
     summary=_("Any other mode: you enter its points and what gave them"),
-    first=setup.Muster,
+    first=deployment.Muster,
     steps=(LayTokens, ScorePoints),
     facts={
         "deployment": 0,
-        "set_up": [setup.Muster.name, LayTokens.name, *layout.DEPLOYING],
+        "set_up": [deployment.Muster.name, LayTokens.name, ruleset.DEPLOYING],
         "objectives": TOKENS,
         "lies_ready": False,
     },

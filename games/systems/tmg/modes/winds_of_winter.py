@@ -8,10 +8,11 @@ from games.core.steps import Offer, Step, answer
 from games.core.system import Mode, name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
+from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Side, Table
-from games.systems.tmg.rules import layout, missions, round, setup
+from games.systems.tmg.rules import activation_phase, deployment, missions, objective_tokens
 from games.systems.tmg.rules.missions import FACE_DOWN, MISSIONS
-from games.systems.tmg.rules.moments import Moment, in_order
+from games.systems.tmg.rules.moments_of_play import Moment, in_order
 
 EVERYBODYS = ("m11", "m12")
 CHOSEN = 4
@@ -42,10 +43,10 @@ class PickMissions(Step[Table]):
         g.say(_("%(player)s picks a mission."), player=name_of(g, seat))
 
     def run(self, g: Table) -> None:
-        setup.advance(g)
+        deployment.advance(g)
 
 
-class StartOfRound(round.StartOfRound):
+class StartOfRound(activation_phase.StartOfRound):
     """TMG-93: from round 2 missions are chosen at the start of the round, before its first turn."""
 
     rule = "TMG-93"
@@ -100,7 +101,7 @@ class ChooseMission(Moment):
         _turn_up(g, seat)
 
     def go_on(self, g: Table) -> None:
-        round.begin_first_turn(g)
+        activation_phase.begin_first_turn(g)
 
 
 class ScorePoints(missions.EnterPoints):
@@ -173,12 +174,12 @@ MODE = Mode(
     slug="winds-of-winter",
     title=_("Winds of Winter"),
     summary=_("Secret hands of missions; only missions score"),
-    first=setup.Muster,
+    first=deployment.Muster,
     steps=(PickMissions, StartOfRound, ChooseMission, ScorePoints),
     facts={
         "deployment": 6,
-        "set_up": [setup.Muster.name, PickMissions.name, *setup.IN_TURNS, *layout.DEPLOYING],
-        "objectives": layout.FIVE_TOKENS,
+        "set_up": [deployment.Muster.name, PickMissions.name, *deployment.IN_TURNS, ruleset.DEPLOYING],
+        "objectives": objective_tokens.FIVE_TOKENS,
         "face_down": 0,
     },
 )

@@ -1,25 +1,216 @@
-"""Who sets up where: the rolls for zones, who deploys and who begins, and the deployment itself.
+"""Set-up: from armies brought to the first turn of the first round.
 
-A ruleset names the steps that it takes: in the older one the player who did not pick a zone is
-First Player, in the later one that player says who is.
+Every roll and every draw can be made by the app or entered from the table, one
+answer per tap, so that from here on a match needs nothing but offers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, cast
 
-from games.core.kit import RollOff
+from games.core.kit import Anybody, Lobby, RollOff, Silent
 from games.core.steps import Offer, Step, answer
-from games.core.system import name_of
-from games.core.words import Line, say
+from games.core.system import name_of, system
+from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.pieces import Table
-from games.systems.tmg.rules.layout import tokens, where_first
-from games.systems.tmg.rules.setup import advance
+from games.systems.tmg.lists.armies import demo_rosters, demo_summary
+from games.systems.tmg.pieces import Place, Table, Unit
+from games.systems.tmg.rules import army_muster, tactics_board, tactics_cards
+from games.systems.tmg.rules.clean_up_phase import begin_round, hand_limit
+from games.systems.tmg.rules.objective_tokens import CENTRE, add_token, laid, tokens
+from games.systems.tmg.ruleset import DEPLOYING
+
+
+class Muster(Lobby[Table]):
+    """TMG-01, TMG-05, TMG-09: each side brings an army, and may bring another until it is ready."""
+
+    rule = "TMG-05"
+    title = _("Choose your army")
+    help = _("Paste a list or pick an army. Then tap Ready.")
+
+    def has_army(self, g: Table, seat: str) -> bool:
+        return any(unit.is_combat for unit in g.units_of(seat))
+
+    def sample_armies(self) -> Iterable[Offer]:
+        return _demos()
+
+    def leader(self, g: Table, seat: str) -> str:
+        return g.armies[seat].commander
+
+    @answer
+    def demo(self, g: Table, seat: str, slug: str) -> None:
+        army_muster.bring_demo(g, seat, slug)
+
+    @answer("another")
+    def send_home(self, g: Table, seat: str) -> None:
+        army_muster.send_home(g, seat)
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        if seat is None or g.armies[seat].ready or not self.has_army(g, seat):
+            return super().helping(g, seat)
+        if tactics_cards.is_tracked(g) and not g.armies[seat].card_names:
+            return Line(_("Its tactics cards may be named at the end of the list, under “Tactics Cards”."))
+        return super().helping(g, seat)
+
+    def run(self, g: Table) -> None:
+        army_muster.tell_armies_apart(g)
+        g.goto(JoinEnemy)
+
+
+@cache
+def _demos() -> tuple[Offer, ...]:
+    rosters = demo_rosters().items()
+    return tuple(
+        Offer(
+            f"demo:{slug}",
+            say(_("Use %(leader)s"), leader=leader),
+            detail=demo_summary(slug),
+            group=Lobby.samples,
+        )
+        for slug, leader in rosters
+    )
+
+
+class JoinEnemy(Step[Table]):
+    """TMG-10: an attachment that is played into an enemy unit joins one, and is shown there."""
+
+    rule = "TMG-10"
+    title = _("Which enemy unit does it join?")
+    help = _("It stays with that unit and never acts by itself.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return [seat for seat in g.seats if g.armies[seat].captives]
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for unit in g.combat_units(g.rival(seat)):
+            yield Offer(f"join:{unit.key}", say(_("It joins %(unit)s"), unit=unit.name))
+
+    @answer
+    def join(self, g: Table, seat: str, unit: Unit) -> None:
+        side = g.armies[seat]
+        (called, title, cost, extra_vp), *rest = side.captives
+        side.captives = tuple(rest)
+        unit.attachments = (*unit.attachments, (called, title, cost, seat))
+        unit.extra_vp += extra_vp
+        g.say(_("%(attachment)s joins %(unit)s."), attachment=called, unit=unit.name)
+
+    def run(self, g: Table) -> None:
+        lay_tokens(g)
+        _ask(g, order(g)[1])
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        waiting = [
+            side.captives[0][0] for side in g.armies.values() if side.captives and seat in (None, side.key)
+        ]
+        return say(_("Which enemy unit does %(attachment)s join?"), attachment=tuple(waiting))
+
+
+class TokenRoll(RollOff[Table]):
+    """TMG-61a: the higher roll places the second token. TMG-04: also in modes without cards."""
+
+    rule = "TMG-61"
+    title = _("Who places the second token?")
+    help = _("The first token lies in the centre. Each player rolls a die; re-roll ties.")
+
+    def won(self, g: Table, seat: str) -> None:
+        g.say(_("%(player)s places the second token."), player=name_of(g, seat))
+        g.turn = seat
+        advance(g)
+
+    def resting_on(self, g: Table) -> str:
+        return _rule_of_tokens(g)
+
+
+class PlaceToken(Step[Table]):
+    """TMG-61a: tokens are placed in turns until five lie on the table. TMG-04: also without cards.
+
+    Each lies at least Short Range from every deployment zone and every other token.
+    """
+
+    rule = "TMG-61"
+    title = _("Place an objective token")
+    help = _("At least 6 inches from every deployment zone and every other token.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (g.turn,) if laid(g) < len(tokens(g)) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        yield Offer("placed", say(_("Token placed")), style="main")
+
+    @answer
+    def placed(self, g: Table, seat: str) -> None:
+        token = add_token(g)
+        g.say(_("%(player)s places %(token)s."), player=name_of(g, seat), token=Term(token.name))
+        g.turn = g.rival(seat)
+        g.goto(PlaceToken)
+
+    def run(self, g: Table) -> None:
+        if has_cards(g):
+            g.objectives[CENTRE].card = g.rules["centre_card"]["key"]
+        advance(g)
+
+    def resting_on(self, g: Table) -> str:
+        return _rule_of_tokens(g)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        number = laid(g) + 1
+        if seat == g.turn:
+            return say(_("Place token %(number)s of 5"), number=number)
+        return say(_("%(player)s places token %(number)s of 5"), player=name_of(g, g.turn), number=number)
+
+
+class DealCards(Anybody[Table]):
+    """TMG-61b: the centre has its own card; each other token gets a different card of the deck.
+
+    The app draws them, or the players enter what they drew, token by token.
+    """
+
+    rule = "TMG-61"
+    title = _("Draw the objective cards")
+    help = _("One card face up beside each token: draw them in the app, or tap the one that you drew.")
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return g.seats if _bare(g) else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        token, *others = _bare(g)
+        yield Offer("draw", say(_("Draw all in the app") if others else _("Draw in the app")), style="main")
+        for card in _cards(g):
+            # The stand-in for any other card comes after the named ones.
+            style = "quiet" if card is g.rules["other_card"] else "plain"
+            yield Offer(f"card:{token.key}:{card['key']}", say(card["name"]), style=style)
+
+    @answer
+    def draw(self, g: Table, seat: str) -> None:
+        for token in _bare(g):
+            deck = _deck(g)
+            self._lay(g, token, deck[g.chance(len(deck))])
+
+    @answer
+    def card(self, g: Table, seat: str, token: Place, card: str) -> None:
+        self._lay(g, token, next(each for each in _cards(g) if each["key"] == card))
+        g.goto(DealCards)
+
+    def run(self, g: Table) -> None:
+        advance(g)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        return say(_("Which card lies at %(token)s?"), token=Term(_bare(g)[0].name))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return where_first(g, self.name, Line(self.help))
+
+    def _lay(self, g: Table, token: Place, card: dict[str, Any]) -> None:
+        token.card = card["key"]
+        g.say(_("%(token)s: %(card)s."), token=Term(token.name), card=Term(card["name"]))
+
+
+# --- zones and deployment -------------------------------------------------------------------------------
 
 CHOSEN = "chosen"
 """The value of `first_player` in rulesets where the player who did not pick a zone says who is First."""
-
 
 DEPLOYS = "deploys"
 """The fact of a match that says who deploys first, if that was chosen."""
@@ -201,4 +392,121 @@ class Deploy(Step[Table]):
         return say(_("All your units, within %(inches)s inches of your battlefield edge."), inches=inches)
 
 
-STEPS: tuple[type[Step[Table]], ...] = (TerrainRoll, ZoneRoll, PickZone, DeployOrder, FirstTurn, Deploy)
+class Begin(Silent[Table]):
+    """TMG-12: hands are drawn, the tactics board is empty, nobody has points, and round 1 starts."""
+
+    rule = "TMG-12"
+    title = _("The match begins")
+    help = _("Hands are drawn and the tactics board is laid out.")
+
+    def run(self, g: Table) -> None:
+        tactics_board.set_up(g)
+        # Units that were added once their side had deployed come along (TMG-25).
+        deploy = cast("type[Deploy]", system(g.system).step_named(g, "deploy"))()
+        for seat in g.seats:
+            deploy.place(g, seat)
+            g.armies[seat].deck = g.rules["deck"]
+            if tactics_cards.is_tracked(g):
+                tactics_cards.build(g, seat)
+            tactics_cards.draw(g, seat, hand_limit(g, seat))
+        begin_round(g)
+
+
+# --- the order of the steps -----------------------------------------------------------------------------
+
+IN_TURNS = [TokenRoll.name, PlaceToken.name]
+"""The part of a set-up in which the players place the tokens."""
+
+WITH_CARDS = [Muster.name, *IN_TURNS, DealCards.name, DEPLOYING]
+"""The set-up of a mode whose tokens are placed by the players and have cards (TMG-61)."""
+
+AS_DRAWN = [Muster.name, DEPLOYING]
+"""The set-up of a mode whose tokens lie where its map says."""
+
+
+def order(g: Table) -> list[str]:
+    """The steps that this match's mode walks through in its set-up, by name."""
+    names: list[str] = g.rules["set_up"]
+    return names
+
+
+def advance(g: Table) -> None:
+    """Go on to the next step of the mode's set-up; after the last one the match begins."""
+    following = order(g)[order(g).index(g.question.step) + 1 :]
+    if following:
+        _ask(g, following[0])
+    else:
+        g.goto(Begin)
+
+
+def set_up_at(g: Table) -> int | None:
+    """Which step of set-up the match stands at, from 0; None once it has begun."""
+    names = (question.step for question in g.flow)
+    return next((order(g).index(name) for name in names if name in order(g)), None)
+
+
+def where_first(g: Table, step: str, words: Line) -> Line:
+    """The help of a step of the set-up; the first says where tokens lie that nobody places (TMG-04)."""
+    where, names = g.rules.get("lying"), (DealCards.name, TerrainRoll.name, ZoneRoll.name)
+    if not where or step != next((name for name in order(g) if name in names), ""):
+        return words
+    return say(_("%(first)s %(then)s"), first=Line(where), then=words)
+
+
+def has_cards(g: Table) -> bool:
+    """Whether a card lies beside each token in this mode (TMG-61b)."""
+    return DealCards.name in order(g)
+
+
+def lay_tokens(g: Table) -> None:
+    """Lay out the tokens that nobody has to place: all but those that a step asks about."""
+    if PlaceToken.name in order(g):
+        add_token(g)
+        g.say(_("One objective token lies in the centre of the battlefield."))
+    elif g.rules.get("lies_ready", True) and tokens(g):
+        ready = tokens(g)[: g.rules.get("first_piles")]
+        lying = tuple(Term(add_token(g).name) for _token in ready)
+        g.say(_("Objective tokens lie on the battlefield: %(tokens)s."), tokens=lying)
+        if where := g.rules.get("lying"):
+            g.say(where)
+
+
+def _rule_of_tokens(g: Table) -> str:
+    """The rule for placing tokens, by whether they get cards afterwards."""
+    return "TMG-61" if has_cards(g) else "TMG-04"
+
+
+def _ask(g: Table, name: str) -> None:
+    """Go on to a step of the set-up, as this match's mode plays it."""
+    g.goto(system(g.system).step_named(g, name))
+
+
+def _bare(g: Table) -> list[Place]:
+    return [token for token in g.tokens() if token.card is None]
+
+
+def _cards(g: Table) -> list[dict[str, Any]]:
+    """What may lie beside the next token: a card that is still in the deck, or one of another printing."""
+    return [*_deck(g), g.rules["other_card"]]
+
+
+def _deck(g: Table) -> list[dict[str, Any]]:
+    laid = {token.card for token in g.tokens()}
+    return [card for card in g.rules["cards"] if card["key"] not in laid]
+
+
+STEPS: tuple[type[Step[Table]], ...] = (
+    Muster,
+    TokenRoll,
+    PlaceToken,
+    DealCards,
+    TerrainRoll,
+    ZoneRoll,
+    PickZone,
+    DeployOrder,
+    FirstTurn,
+    Deploy,
+    JoinEnemy,
+    Begin,
+)
+"""The steps of set-up; a mode takes those that its facts name."""

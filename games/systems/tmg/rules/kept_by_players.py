@@ -5,15 +5,9 @@ Players who have tokens beside a tray and cards in hand need no second set on a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from games.core.corrections import switch
-from games.core.steps import Corrections, Offer, answer
-from games.core.words import Line, Term
+from games.core.steps import Offer
 from games.core.words import gettext_noop as _
-from games.systems.tmg.corrections.headings import KEPT
 from games.systems.tmg.pieces import Table
-from games.systems.tmg.rules import control, decks
 
 PARTS = {
     "wounds": _("Wounds and ranks"),
@@ -39,38 +33,3 @@ def is_tracked(g: Table, correction: Offer) -> bool:
     """Whether this is a correction of something that is tracked here."""
     part = VERBS.get(correction.action.partition(":")[0])
     return part is None or g.tracks(part)
-
-
-class TrackingCorrections(Corrections[Table]):
-    """A switch for each part: tracked here, or kept on the table."""
-
-    def parts_of(self, g: Table) -> Iterator[Offer]:
-        """The switch of each part that the players may keep on the table."""
-        for part, called in PARTS.items():
-            if part == "cards" and decks.is_tracked(g):
-                continue  # the table has asked the app to keep them
-            yield switch(g.tracks(part), f"track:{part}", f"keep-aside:{part}", Line(called), KEPT)
-
-    @answer
-    def track(self, g: Table, seat: str, part: str) -> None:
-        with control.watching(g):
-            g.untracked -= {part}
-            g.say(_("%(part)s: tracked in the app again."), part=Term(PARTS[part]))
-
-    @answer
-    def keep_aside(self, g: Table, seat: str, part: str) -> None:
-        with control.watching(g):
-            g.untracked |= {part}
-            g.say(_("%(part)s: no longer tracked in the app."), part=Term(PARTS[part]))
-            if part == "engagements":
-                self._forget_fights(g)
-            if part == "effects":
-                self._forget_effects(g)
-
-    def _forget_fights(self, g: Table) -> None:
-        for unit in g.units.values():
-            unit.engaged_with = frozenset()
-
-    def _forget_effects(self, g: Table) -> None:
-        for token in g.tokens():
-            token.scored = None

@@ -10,8 +10,8 @@ from games.core.system import name_of
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Table
-from games.systems.tmg.rules import scoring
-from games.systems.tmg.rules.moments import MomentOfAll
+from games.systems.tmg.rules import clean_up_phase
+from games.systems.tmg.rules.moments_of_play import MomentOfAll
 
 MISSIONS = {
     "m01": _("1: the centre objective"),
@@ -41,10 +41,10 @@ def offer(verb: str, key: str, *, is_secret: bool = False) -> Offer:
     return Offer(f"{verb}:{key}", Line(MISSIONS[key]), is_secret=is_secret)
 
 
-class EnterPoints(scoring.ScorePoints, MomentOfAll):
+class EnterPoints(clean_up_phase.ScorePoints, MomentOfAll):
     """TMG-100: each player enters what the round gave it, source by source, and says when that was all."""
 
-    name = scoring.ScorePoints.name
+    name = clean_up_phase.ScorePoints.name
     rule = "TMG-100"
     title = _("Enter the round's Victory Points")
     help = _("What each source gave you; then tap Done. Anything else can be corrected with its reason.")

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from games.core.words import Term
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
-from games.systems.tmg.rules import zones
-from games.systems.tmg.rules.ending import points_of
+from games.systems.tmg.rules import tactics_board
 
 LEAST = 5
 """Army points that a side needs in a sector to control it (TMG-97)."""
@@ -26,12 +25,12 @@ def points(g: Table, sector: Place, seat: str) -> int:
 
 def _standing(g: Table) -> dict[str, dict[str, int]]:
     """The army points in every occupied sector, by seat."""
-    found: dict[str, dict[str, int]] = {}
+    standing: dict[str, dict[str, int]] = {}
     for unit in g.units.values():
         if unit.sector and unit.is_on_table:
-            there = found.setdefault(unit.sector, dict.fromkeys(g.seats, 0))
-            there[unit.player] = there.get(unit.player, 0) + points_of(unit, unit.army)
-    return found
+            there = standing.setdefault(unit.sector, dict.fromkeys(g.seats, 0))
+            there[unit.player] = there.get(unit.player, 0) + unit.worth_to(unit.army)
+    return standing
 
 
 def controller(g: Table, sector: Place) -> str | None:
@@ -53,7 +52,7 @@ def enter(g: Table, unit: Unit, sector: Place) -> None:
 
     An NCU stands there instead of on a zone.
     """
-    zones.leave(g, unit)
+    tactics_board.leave(g, unit)
     unit.sector = sector.key
     g.say(_("%(unit)s stands in: %(sector)s."), unit=unit.name, sector=Term(sector.name))
 

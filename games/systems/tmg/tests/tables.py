@@ -8,7 +8,7 @@ from games.core import engine
 from games.core.system import register
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import layout, setup, zones
+from games.systems.tmg.rules import deployment, objective_tokens, tactics_board
 
 register(SYSTEM)
 
@@ -77,7 +77,7 @@ def table(
             unit.activated = unit.activated or step in ("end-of-round", "score-points")
             g.units[unit.key] = unit
     _lay_tokens(g)
-    zones.set_up(g)
+    tactics_board.set_up(g)
     g.first = g.turn = first
     g.flow = ()
     for _round in range(round):
@@ -88,13 +88,15 @@ def table(
 
 
 def _lay_tokens(g: Table) -> None:
-    if not setup.has_cards(g):
-        setup.lay_tokens(g)
-        while setup.PlaceToken.name in setup.order(g) and layout.laid(g) < len(layout.tokens(g)):
-            layout.add_token(g)
+    if not deployment.has_cards(g):
+        deployment.lay_tokens(g)
+        while deployment.PlaceToken.name in deployment.order(g) and objective_tokens.laid(g) < len(
+            objective_tokens.tokens(g)
+        ):
+            objective_tokens.add_token(g)
         return
     for card in CARDS:
-        layout.add_token(g).card = card
+        objective_tokens.add_token(g).card = card
 
 
 def clean_up(

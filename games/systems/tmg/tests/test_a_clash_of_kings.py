@@ -3,11 +3,12 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import beside, ending, reserve
-from games.systems.tmg.rules.derived import derived_facts
+from games.systems.tmg.page.miniatures_page import TmgPage
+from games.systems.tmg.rules import end_of_match
+from games.systems.tmg.rules.table_facts import derived_facts
 from games.systems.tmg.tests.tables import agreed, answers, infantry, lobby, ncu, play, table
 from games.systems.tmg.tests.tables import clean_up as a_clean_up
+from games.systems.tmg.tests.test_beside import targets
 from tests.positions import asks, offered, said
 
 MODE = "a-clash-of-kings"
@@ -70,7 +71,7 @@ def test_each_side_picks_exactly_two_combat_units_and_the_others_wait():
     g = play(g, "blue deployed")
     on_table = {unit.key for unit in g.combat_units("blue") if unit.place == "table"}
     assert on_table == set(CHOSEN["blue"])
-    assert len(reserve.waiting(g, "blue")) == sum(1 for _unit in g.combat_units("blue")) - 2
+    assert len(g.reserve("blue")) == sum(1 for _unit in g.combat_units("blue")) - 2
     assert all(unit.place == "table" for unit in g.ncus("blue"))
 
 
@@ -194,7 +195,7 @@ def test_who_passes_the_reserve_at_once_leaves_what_acts_to_be_noted_before_the_
     g = table(red, [infantry("lions")], mode=MODE, round=2, first="blue")
     g = play(g, "blue activate:lions", "red pass")
     assert (asks(g), g.acting) == ("score-points red blue", "lions")
-    assert {target.by for seat in g.seats for target in beside.targets(g, seat)} == {"lions"}
+    assert {target.key.rpartition("-")[2] for seat in g.seats for target in targets(g, seat)} == {"lions"}
 
 
 @pytest.mark.rule("TMG-19")
@@ -378,4 +379,4 @@ def test_a_side_that_arrived_and_is_gone_again_is_asked_about_again():
 @pytest.mark.rule("TMG-84")
 def test_the_reserve_is_not_on_the_table_when_army_points_decide():
     g = clash([infantry("wolves"), infantry("bears", place="reserve")])
-    assert ending.army_points(g, "red", "table") == 5
+    assert end_of_match.army_points(g, "red") == 5

@@ -4,9 +4,9 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import control, layout, setup
-from games.systems.tmg.rules.derived import derived_facts
+from games.systems.tmg.page.miniatures_page import TmgPage
+from games.systems.tmg.rules import deployment, objective_tokens
+from games.systems.tmg.rules.table_facts import derived_facts
 from games.systems.tmg.tests.correcting import fixed
 from games.systems.tmg.tests.tables import agreed, cavalry, clean_up, infantry, lobby, ncu, play, table
 from tests.positions import asks, offered, said
@@ -83,12 +83,12 @@ def test_the_printed_speed_shows_as_two_while_it_carries_one():
 @pytest.mark.rule("TMG-91")
 def test_a_unit_carries_one_token_at_most():
     g = carrying(dance(), wolves=A)
-    claims = [action for action in corrections(g, "unit/wolves") if action.startswith("claim:")]
-    assert claims == []
+    offers = [action for action in corrections(g, "unit/wolves") if action.startswith("claim:")]
+    assert offers == []
     assert f"claim:wolves:{B}" not in corrections(g, f"objective/{B}")
     assert f"claim:bears:{B}" in corrections(g, f"objective/{B}")
     with pytest.raises(IllegalAction, match="already carries Objective A"):
-        control.claim(g, g.units["wolves"], g.objectives[B])
+        objective_tokens.claim(g, g.units["wolves"], g.objectives[B])
 
 
 @pytest.mark.rule("TMG-91")
@@ -96,7 +96,7 @@ def test_a_unit_carries_one_token_at_most():
 def test_a_carried_token_is_not_contested_by_more_ranks():
     g = carrying(dance([cavalry("riders")], [infantry("lions")]), riders=A)
     g = fixed(g, "unit/riders engage:riders:lions")
-    assert control.controller(g, g.objectives[A]) == "red"
+    assert objective_tokens.controller(g, g.objectives[A]) == "red"
     assert derived_facts(g, None)["tokens"][A]["contested"] is False
 
 
@@ -264,14 +264,14 @@ def test_the_silenced_ncu_still_takes_a_zone():
 def test_its_cards_are_its_own_and_no_correction_swaps_them():
     g = dance()
     assert [token.card for token in g.tokens()] == [A, B, C]
-    assert not setup.has_cards(g)
+    assert not deployment.has_cards(g)
     assert not any(action.startswith("card:") for action in corrections(g, f"objective/{A}"))
 
 
 @pytest.mark.rule("TMG-52")
 def test_in_other_modes_nothing_is_carried():
     g = table()
-    assert not layout.are_carried(g)
+    assert not objective_tokens.are_carried(g)
     g.objectives["centre"].claimed_by = "wolves"
     g = fixed(g, "unit/wolves destroy:wolves")
     assert g.question.step == "ending"

@@ -3,8 +3,8 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import control
+from games.systems.tmg.page.miniatures_page import TmgPage
+from games.systems.tmg.rules import objective_tokens
 from games.systems.tmg.tests.correcting import fixed
 from games.systems.tmg.tests.tables import agreed, cavalry, clean_up, infantry, lobby, play, solo, table
 from tests.positions import asks, offered, said
@@ -138,7 +138,7 @@ def test_a_token_dropped_away_from_its_pile_asks_nobody():
 def test_a_carrier_holds_one_token_uncontested_and_keeps_its_speed():
     g = carrying(feast(), riders="west")
     g = fixed(g, "unit/riders engage:riders:lions")
-    assert control.controller(g, g.objectives["west"]) == "red"
+    assert objective_tokens.controller(g, g.objectives["west"]) == "red"
     assert "claim:riders:east" not in [offer.action for offer in engine.corrections(g, "unit/riders")]
     badges = TmgPage(g, "red", (), str, lambda path: path).card(g.units["riders"]).badges
     assert [badge.text for badge in badges] == ["West token", "Lions"]

@@ -4,7 +4,7 @@ import pytest
 
 from games import rulebook
 from games.core import engine
-from games.systems.tmg.rules.derived import derived_facts
+from games.systems.tmg.rules.table_facts import derived_facts
 from games.systems.tmg.tests.tables import clean_up, infantry, play, table
 from tests.positions import asks, offered, said
 

@@ -5,9 +5,11 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import ending, siege, wounds
-from games.systems.tmg.rules.derived import derived_facts
+from games.systems.tmg.modes.a_storm_of_swords import set_up_walls
+from games.systems.tmg.page.miniatures_page import TmgPage
+from games.systems.tmg.pieces import ATTACKER
+from games.systems.tmg.rules import destruction, end_of_match
+from games.systems.tmg.rules.table_facts import derived_facts
 from games.systems.tmg.tests.correcting import fixed
 from games.systems.tmg.tests.tables import infantry, lobby, ncu, play, solo, table
 from tests.positions import asks, offered, said
@@ -21,8 +23,8 @@ def besieged(red=(), blue=(), *, step="start-of-round", **rest):
     red = red or [infantry("wolves"), infantry("bears")]
     blue = blue or [infantry("lions"), infantry("knights"), infantry("late", place="reserve")]
     g = table(red, blue, mode=MODE, **rest)
-    g.facts = {**g.facts, siege.ATTACKER: "red"}
-    siege.set_up_walls(g, "blue")
+    g.facts = {**g.facts, ATTACKER: "red"}
+    set_up_walls(g, "blue")
     for side in g.armies.values():
         side.siege_cards = 3
     g.flow = ()
@@ -51,8 +53,8 @@ def test_the_higher_roll_chooses_to_attack_or_to_defend():
     assert asks(g) == "siege-roll red blue"
     g = play(g, "red rolled:2", "blue rolled:6")
     assert (asks(g), offered(g, "blue")) == ("choose-role blue", ["attack", "defend"])
-    assert siege.attacker(play(g, "blue attack")) == "blue"
-    assert siege.attacker(play(g, "blue defend")) == "red"
+    assert play(g, "blue attack").attacker == "blue"
+    assert play(g, "blue defend").attacker == "red"
 
 
 @pytest.mark.rule("TMG-99")
@@ -186,7 +188,7 @@ def test_the_attacker_wins_at_the_check_with_two_walls():
     assert g.result is None, "points decide at the check"
     g.goto(SYSTEM.step_named(g, "check-victory"))
     engine.advance(g)
-    assert (g.result["winner"], g.result["how"]) == ("red", ending.POINTS)
+    assert (g.result["winner"], g.result["how"]) == ("red", end_of_match.POINTS)
 
 
 @pytest.mark.rule("TMG-99")
@@ -196,7 +198,7 @@ def test_the_defender_wins_at_the_end_of_the_last_round_whatever_the_points():
     g = destroyed(g, "wall-1")
     g.goto(SYSTEM.step_named(g, "check-victory"))
     engine.advance(g)
-    assert (g.result["winner"], g.result["how"], g.points("red")) == ("blue", ending.HELD_OUT, 5)
+    assert (g.result["winner"], g.result["how"], g.points("red")) == ("blue", end_of_match.HELD_OUT, 5)
     earlier = besieged(round=5, step="check-victory")
     assert earlier.result is None
 
@@ -207,7 +209,7 @@ def test_time_that_runs_out_is_the_defenders_victory():
     g = fixed(destroyed(besieged(round=4), "wall-1"), "table time-out")
     while g.result is None:
         g = play(g, f"{engine.to_act(g)[0]} end-match")
-    assert (g.result["winner"], g.result["how"]) == ("blue", ending.TIME_OUT)
+    assert (g.result["winner"], g.result["how"]) == ("blue", end_of_match.TIME_OUT)
 
 
 # --- the Attacker's waves ----------------------------------------------------------------------------------
@@ -253,13 +255,13 @@ def test_characters_stay_destroyed():
     )
     g = wave(unit, lone, wolf, infantry("bears"))
     g.armies["red"].commander = "Robb Stark - The Wolf Lord"
-    before = wounds.destroyed_points(g, "red")
+    before = destruction.destroyed_points(g, "red")
     assert offered(g, "red") == ["leave", "redeploy-all", "redeploy:grey-wind", "redeploy:wolves"]
     g = play(g, "red redeploy:wolves")
     back = g.units["wolves"]
     assert (back.attachments, back.lost, back.commander) == ((captain,), (robb,), False)
     assert "Robb Stark is lost for good." in said(g)
-    assert wounds.destroyed_points(g, "red") == before, "what was lost stays lost"
+    assert destruction.destroyed_points(g, "red") == before, "what was lost stays lost"
     assert not any("army of Red" in str(line) for line in engine.problems(g))
 
 
@@ -279,7 +281,7 @@ def test_what_a_lost_character_added_to_the_hand_goes_with_it():
 def test_an_attacker_without_units_is_not_beaten():
     g = destroyed(besieged([infantry("wolves"), ncu("sansa")]), "wolves", seat="blue")
     assert asks(g) == "turn red"
-    assert ending.eliminated(g) == ()
+    assert end_of_match.eliminated(g) == ()
 
 
 # --- the Defender's Reserve --------------------------------------------------------------------------------

@@ -3,10 +3,9 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.page import acting
-from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import wounds
-from games.systems.tmg.rules.beside import acting_corrections, targets
+from games.systems.tmg.page import acting_unit
+from games.systems.tmg.page.miniatures_page import TmgPage
+from games.systems.tmg.rules import destruction
 from games.systems.tmg.tests.correcting import duel, fixed
 from games.systems.tmg.tests.tables import cavalry, infantry, play, solo, table
 from tests.positions import said
@@ -14,12 +13,23 @@ from tests.positions import said
 
 def beside(g, seat="red"):
     """Where the acting unit stands and whom it fights, each "path action"."""
-    return [f"{path} {found.action}" for path, found in acting_corrections(g, seat)]
+    unit = acting_unit.acting_unit(g, seat)
+    return [f"unit/{unit.key} {offer.action}" for offer in acting_unit.acting_corrections(g, seat)]
 
 
 def at_hand(g, seat="red"):
     """The units that may be hit; a star for those that are open at once."""
-    return [f"{target.unit.key}{'*' * target.is_near}" for target in targets(g, seat)]
+    return [f"{key_of(target)}{'*' * target.open}" for target in targets(g, seat)]
+
+
+def targets(g, seat="red"):
+    """What a seat may hit, in the order in which it is shown."""
+    return [target for group in acting_unit.targets(page(g, seat)) for target in group.targets]
+
+
+def key_of(target):
+    """The unit of a target; its key also names whose activation it belongs to."""
+    return target.key.rpartition("-")[0]
 
 
 def page(g, seat="red"):
@@ -74,29 +84,26 @@ CHANGES_AROUND = {
 def test_what_is_shown_beside_the_board_follows_every_change_around(change):
     before = engine.keep(play(duel(), "red activate:wolves"))
     earlier = page(before)
-    drawn = acting.notes(earlier), acting.targets(earlier)
+    drawn = acting_unit.notes(earlier), acting_unit.targets(earlier)
     after = before.copy()
     CHANGES_AROUND[change](after)
     later, fresh = page(engine.keep(after)), page(type(after).from_json(after.to_json()))
     assert after.units["wolves"] is before.units["wolves"]
-    shown = acting.notes(later), acting.targets(later)
-    assert shown == (acting.notes(fresh), acting.targets(fresh))
+    shown = acting_unit.notes(later), acting_unit.targets(later)
+    assert shown == (acting_unit.notes(fresh), acting_unit.targets(fresh))
     assert shown != drawn
 
 
 def test_what_stands_beside_the_board_can_be_done():
     g = play(table([infantry("wolves", wounds=5), cavalry("riders")]), "red activate:wolves")
-    for path, found in acting_corrections(g, "red"):
-        assert engine.adjust(g, "red", path, found.action) is not None
-    for target in targets(g, "red"):
-        for hit in (*target.hits, *target.restores, target.destroys):
-            path, action = hit.split()
-            assert engine.adjust(g, "red", path, action) is not None
+    choices = [choice.action for target in targets(g) for choice in (*target.choices, target.last)]
+    for path, action in map(str.split, [*beside(g), *choices]):
+        assert engine.adjust(g, "red", path, action) is not None
 
 
 def test_a_unit_that_is_destroyed_while_it_acts_has_nothing_more_to_note():
     g = play(duel(), "red activate:wolves").copy()
-    wounds.destroy(g, g.units["wolves"], "blue")
+    destruction.destroy(g, g.units["wolves"], "blue")
     assert beside(g) == at_hand(g) == []
 
 
@@ -215,7 +222,7 @@ def test_what_the_zone_of_an_ncu_restores_is_open_at_once(zone, near):
     g.units["lions"].wounds = 5
     g = play(g, "red activate:sansa", f"red claim:{zone}")
     assert at_hand(g)[: len(near)] == near
-    assert sum(target.is_near for target in targets(g, "red")) == len(near)
+    assert sum(target.open for target in targets(g)) == len(near)
 
 
 @pytest.mark.rule("TMG-39")

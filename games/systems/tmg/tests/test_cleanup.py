@@ -4,8 +4,8 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.systems.tmg.rules import cleanup, end_of_round, scoring
-from games.systems.tmg.rules.derived import derived_facts
+from games.systems.tmg.rules import clean_up_phase, destruction
+from games.systems.tmg.rules.table_facts import derived_facts
 from games.systems.tmg.tests.tables import agreed, answers, clean_up, infantry, ncu, play
 from tests.positions import asks, offered, said
 
@@ -26,7 +26,7 @@ KEEP = ("red keep", "blue keep")
 
 @pytest.mark.rule("TMG-74")
 def test_the_ten_steps_stand_in_the_rulebooks_order():
-    assert [step.name for step in end_of_round.ORDER] == STEPS
+    assert [step.name for step in clean_up_phase.ORDER] == STEPS
 
 
 @pytest.mark.rule("TMG-74")
@@ -44,7 +44,7 @@ def states(g):
 
 @pytest.mark.rule("TMG-74")
 def test_every_step_says_what_it_is_and_what_to_do():
-    for step in end_of_round.ORDER:
+    for step in clean_up_phase.ORDER:
         assert step.title
         assert step.help
         assert step.__doc__.startswith("TMG-")
@@ -227,11 +227,11 @@ def test_the_draw_fills_the_hand_from_what_the_deck_holds(hand, deck, drawn):
 @pytest.mark.rule("TMG-79")
 def test_units_objectives_and_players_raise_the_limit():
     g = clean_up([infantry("wolves"), ncu("samwell", hand_bonus=1)], claims={"token-c": "wolves"})
-    assert cleanup.hand_limit(g, "red") == 5
-    assert cleanup.hand_limit(g, "blue") == 3
+    assert clean_up_phase.hand_limit(g, "red") == 5
+    assert clean_up_phase.hand_limit(g, "blue") == 3
     g.units["samwell"].place = "destroyed"
     g.armies["red"].hand_bonus = 2
-    assert cleanup.hand_limit(g, "red") == 6
+    assert clean_up_phase.hand_limit(g, "red") == 6
 
 
 @pytest.mark.rule("TMG-80")
@@ -267,4 +267,4 @@ def test_there_is_no_round_seven():
 @pytest.mark.parametrize(("base", "wounds"), [(1, {2, 3, 4}), (0, {1, 2, 3})])
 def test_a_failed_panic_test_wounds_as_the_ruleset_says(base, wounds):
     g = clean_up(panic_wounds=base)
-    assert {scoring.panic_wounds(g) for _roll in range(40)} == wounds
+    assert {destruction.panic_wounds(g) for _roll in range(40)} == wounds

@@ -11,7 +11,7 @@ from games.systems.tmg.lists import editing
 from games.systems.tmg.lists.catalogue import ATTACHMENT, NCU, UNIT, Catalogue, Fact
 from games.systems.tmg.lists.reading import read_roster
 from games.systems.tmg.lists.roster import ENEMY
-from games.systems.tmg.rules import ending, wounds
+from games.systems.tmg.rules import destruction, end_of_match
 from games.systems.tmg.tests.correcting import duel, fixed
 from games.systems.tmg.tests.reading import REAL, read, said
 from games.systems.tmg.tests.tables import infantry, table
@@ -340,7 +340,7 @@ def test_an_army_on_the_table_counts_what_its_list_says_it_costs(lobby, slug):
     for unit in units:
         unit.place = "table"
     stated = int(REAL[slug].split("Points: ")[1].split(" /")[0])
-    assert ending.army_points(lobby, "red", "table") == stated
+    assert end_of_match.army_points(lobby, "red") == stated
 
 
 @pytest.mark.rule("TMG-84")
@@ -349,7 +349,7 @@ def test_the_discount_is_that_of_the_unit_which_gives_it(lobby):
     assert units["Stormcrow Mercenaries"].attachments == (("Spearmen Captain", "", 0, "red"),)
     assert units["Starfall Outriders"].attachments == (("Glory Seeker", "", 1, "red"),)
     units["Stormcrow Mercenaries"].place = "destroyed"
-    assert wounds.destroyed_points(lobby, "red") == 5
+    assert destruction.destroyed_points(lobby, "red") == 5
 
 
 @pytest.mark.rule("TMG-84")

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.rules import control
+from games.systems.tmg.rules import objective_tokens
 from games.systems.tmg.tests.correcting import actions, duel, fixed, offer, refused
 from games.systems.tmg.tests.tables import clean_up, lobby, play, table
 from tests.positions import asks, said
@@ -144,10 +144,10 @@ def test_of_two_cards_with_a_unit_the_one_that_is_tapped_ends():
 @pytest.mark.rule("TMG-60")
 def test_the_players_say_who_controls_a_token():
     g = fixed(duel(), "objective/centre controller:centre:blue")
-    assert control.controlled(g, "blue") == [g.objectives["centre"]]
+    assert objective_tokens.controlled(g, "blue") == [g.objectives["centre"]]
     assert offer(g, "objective/centre", "controller:centre:blue") is None
     g = fixed(g, "objective/centre controller:centre:nobody")
-    assert control.controlled(g, "blue") == []
+    assert objective_tokens.controlled(g, "blue") == []
     assert offer(g, "objective/centre", "controller:centre:nobody") is None
     g = fixed(g, "objective/centre controller:centre:computed")
     assert offer(g, "objective/centre", "controller:centre:computed") is None

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg.lists.armies import catalogue
-from games.systems.tmg.rules import wounds
+from games.systems.tmg.rules import destruction
 from games.systems.tmg.tests.correcting import actions, duel, fixed, refused
 from games.systems.tmg.tests.tables import infantry, play, solo, table
 from tests.positions import asks, said
@@ -104,7 +104,7 @@ def test_an_attachment_that_joins_enemies_stays_its_players_and_is_lost_by_them(
     g = fixed(g, "unit/knights attach:knights", note="Turncoat (1)")
     assert g.units["knights"].attachments == (("Turncoat", "", 1, "red"),)
     g = fixed(g, "unit/knights destroy:knights")
-    assert [wounds.destroyed_points(g, seat) for seat in g.seats] == [1, 5]
+    assert [destruction.destroyed_points(g, seat) for seat in g.seats] == [1, 5]
 
 
 def test_an_attachment_that_raises_the_hand_does_so_while_it_is_attached():

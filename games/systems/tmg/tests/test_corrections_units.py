@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.rules import control, wounds
+from games.systems.tmg.rules import destruction, objective_tokens
 from games.systems.tmg.tests.correcting import actions, duel, fixed, offer, refused
 from games.systems.tmg.tests.tables import agreed, answers, clean_up, infantry, lobby, ncu, play, solo, table
 from tests.positions import asks, said
@@ -57,17 +57,17 @@ def test_an_ncu_is_destroyed_and_returns_by_a_card():
     assert str(back.detail) == "By a card or ability; its army points stay lost."
     g = fixed(g, "unit/sansa bring-back:sansa")
     assert (g.units["sansa"].place, said(g)) == ("table", "Sansa returns to play.")
-    assert wounds.destroyed_points(g, "red") == 5
+    assert destruction.destroyed_points(g, "red") == 5
 
 
 @pytest.mark.rule("TMG-40")
 @pytest.mark.rule("TMG-50")
 def test_the_destruction_of_an_ncu_is_taken_back_with_its_points():
     g = fixed(duel(), "unit/sansa destroy:sansa")
-    assert wounds.destroyed_points(g, "red") == 5
+    assert destruction.destroyed_points(g, "red") == 5
     assert str(offer(g, "unit/sansa", "not-destroyed:sansa").detail) == "Its points are undone."
     g = fixed(g, "unit/sansa not-destroyed:sansa")
-    assert (g.units["sansa"].place, wounds.destroyed_points(g, "red")) == ("table", 0)
+    assert (g.units["sansa"].place, destruction.destroyed_points(g, "red")) == ("table", 0)
     assert said(g) == "Sansa was not destroyed and is back in play."
     assert offer(g, "unit/sansa", "not-destroyed:sansa") is None
     moved = fixed(g, "unit/sansa withdraw:sansa")
@@ -175,7 +175,7 @@ def test_a_note_is_written_remembered_and_taken_away():
 @pytest.mark.rule("TMG-52")
 def test_a_claim_is_noted_on_the_unit_or_on_the_token():
     g = fixed(duel(), "unit/wolves claim:wolves:centre")
-    assert control.controlled(g, "red") == [g.objectives["centre"]]
+    assert objective_tokens.controlled(g, "red") == [g.objectives["centre"]]
     g = fixed(g, "objective/centre claim:lions:centre")
     assert (g.objectives["centre"].claimed_by, said(g)) == (
         "lions",

@@ -7,8 +7,8 @@ from games.core.diff import apply, diff
 from games.core.steps import IllegalAction
 from games.systems.tmg import SYSTEM, ruleset
 from games.systems.tmg.lists.armies import demo_text
-from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import cleanup, decks, problems, wounds, zones
+from games.systems.tmg.page.miniatures_page import TmgPage
+from games.systems.tmg.rules import clean_up_phase, destruction, table_facts, tactics_cards
 from games.systems.tmg.tests.tables import clean_up, infantry, lobby, ncu, play, table
 from tests.positions import asks, offered, said
 
@@ -19,7 +19,7 @@ def dealt(g, red=("c01", "c01", "c02"), blue=("c03", "c04", "c05")):
     """The same position with these hands, and the rest of each deck."""
     g.rules = {**g.rules, "decks": 1}
     for seat, held in (("red", red), ("blue", blue)):
-        heap = sorted(decks.keys(g) * 2)
+        heap = sorted(tactics_cards.keys(g) * 2)
         for key in held:
             heap.remove(key)
         g.hide(seat, "hand", list(held))
@@ -48,10 +48,10 @@ def fixed(g, seat, path, action, note=""):
 @pytest.mark.rule("TMG-88")
 def test_a_deck_has_twenty_cards_two_of_each():
     g = duel()
-    decks.build(g, "red")
+    tactics_cards.build(g, "red")
     assert len(g.armies["red"].hidden["deck"]) == g.rules["deck"] == 20
-    assert {g.armies["red"].hidden["deck"].count(key) for key in decks.keys(g)} == {2}
-    assert len(decks.keys(g)) == 10
+    assert {g.armies["red"].hidden["deck"].count(key) for key in tactics_cards.keys(g)} == {2}
+    assert len(tactics_cards.keys(g)) == 10
 
 
 @pytest.mark.rule("TMG-88")
@@ -69,8 +69,8 @@ def test_a_deck_has_twenty_cards_two_of_each():
 def test_so_many_of_its_cards_are_the_commanders(faction, commander, cards):
     g = duel()
     g.armies["red"].faction, g.armies["red"].commander = faction, commander
-    assert decks.commanders(g, g.armies["red"]) == cards
-    called = [str(decks.called(g, "red", key)) for key in decks.keys(g)]
+    assert tactics_cards.commanders(g, g.armies["red"]) == cards
+    called = [str(tactics_cards.called(g, "red", key)) for key in tactics_cards.keys(g)]
     assert sum(name.startswith("Commander card") for name in called) == cards
     assert len(set(called)) == 10
 
@@ -84,7 +84,7 @@ def test_its_cards_are_called_as_the_list_says_and_what_it_leaves_out_by_number(
     assert "Tactics Cards" not in str(muster.helping(g, "red"))
     assert g.armies["red"].warnings == ()
     assert g.armies["red"].card_names == ("Snow", "Ice with Fire", "Stone")
-    assert [str(decks.called(g, "red", key)) for key in ("c03", "c04", "c08")] == [
+    assert [str(tactics_cards.called(g, "red", key)) for key in ("c03", "c04", "c08")] == [
         "Stone",
         "Card 4",
         "Commander card 8",
@@ -115,7 +115,7 @@ def test_a_card_is_named_at_any_time_by_anybody():
 
 def test_more_names_than_cards_are_left_out():
     g = duel()
-    decks.rename(g, "red", tuple(f"Name {number}" for number in range(30)))
+    tactics_cards.rename(g, "red", tuple(f"Name {number}" for number in range(30)))
     assert len(g.armies["red"].card_names) == 10
 
 
@@ -133,7 +133,7 @@ def test_hands_are_drawn_by_chance_that_can_be_verified():
         g = play(g, f"{seat} {answers.get(g.question.step) or engine.offers(g, seat)[-1].action}")
     for army in g.armies.values():
         assert (army.hand, army.deck) == (3, 17)
-        assert sorted([*army.hidden["hand"], *army.hidden["deck"]]) == sorted(decks.keys(g) * 2)
+        assert sorted([*army.hidden["hand"], *army.hidden["deck"]]) == sorted(tactics_cards.keys(g) * 2)
     assert [draw.outcomes for draw in g.draws] == [20, 19, 18] * 2
     assert engine.is_final(lobby(decks=1), g)
 
@@ -142,9 +142,9 @@ def test_hands_are_drawn_by_chance_that_can_be_verified():
 @pytest.mark.rule("TMG-89")
 def test_letters_draw_two_cards_of_the_deck_and_the_log_tells_how_many():
     g = play(duel(), "red activate:sansa", "red claim:letters")
-    assert (g.armies["red"].hand, len(decks.hand(g, "red"))) == (5, 5)
+    assert (g.armies["red"].hand, len(tactics_cards.hand(g, "red"))) == (5, 5)
     assert "Red draws 2 cards: 5 in hand, 15 in the deck." in said(g)
-    assert not any(str(decks.called(g, "red", key)) in said(g) for key in decks.keys(g))
+    assert not any(str(tactics_cards.called(g, "red", key)) in said(g) for key in tactics_cards.keys(g))
 
 
 @pytest.mark.rule("TMG-79")
@@ -153,10 +153,10 @@ def test_the_hand_is_filled_to_its_limit_and_an_empty_deck_stays_empty():
     g = duel()
     g.hide("red", "deck", ["c09"])
     g.armies["red"].deck, g.armies["red"].discards = 1, ("c01", "c05")
-    zones.draw(g, "red", 3)
+    tactics_cards.draw(g, "red", 3)
     assert (g.armies["red"].hand, g.armies["red"].deck) == (4, 0)
     assert g.armies["red"].discards == ("c01", "c05")
-    zones.draw(g, "red", 3)
+    tactics_cards.draw(g, "red", 3)
     assert (g.armies["red"].hand, g.armies["red"].deck) == (4, 0)
 
 
@@ -166,7 +166,7 @@ def test_discards_are_shuffled_back_only_where_the_rules_say_so():
     g = duel(reshuffles=True)
     g.hide("red", "deck", ["c09"])
     g.armies["red"].deck, g.armies["red"].discards = 1, ("c01", "c05")
-    zones.draw(g, "red", 2)
+    tactics_cards.draw(g, "red", 2)
     assert (g.armies["red"].hand, g.armies["red"].deck, g.armies["red"].discards) == (5, 1, ())
     assert "Red shuffles the discard pile into the deck." in said(g)
 
@@ -176,13 +176,13 @@ def test_discards_are_shuffled_back_only_where_the_rules_say_so():
 def test_the_clean_up_asks_which_cards_to_discard_and_refills_by_the_limit():
     g = clean_up([infantry("wolves"), ncu("samwell", hand_bonus=1)])
     g = dealt(g)
-    assert cleanup.hand_limit(g, "red") == 4
+    assert clean_up_phase.hand_limit(g, "red") == 4
     assert offered(g, "red") == ["discard-card:c01", "discard-card:c02", "keep"]
     g = play(g, "red discard-card:c01")
     assert (g.armies["red"].discards, g.armies["red"].hand) == (("c01",), 2)
     assert said(g) == "Red discards Card 1."
     g = play(g, "red keep", "blue keep")
-    assert (g.armies["red"].hand, len(decks.hand(g, "red"))) == (4, 4)
+    assert (g.armies["red"].hand, len(tactics_cards.hand(g, "red"))) == (4, 4)
     assert g.armies["red"].discards == ("c01",)
 
 
@@ -240,7 +240,7 @@ def test_corrections_of_a_hand_are_its_owners_and_tell_nobody_what_it_holds():
     with pytest.raises(IllegalAction, match="Only Red"):
         fixed(g, "blue", "army/red", "recover:red:c02")
     g = fixed(g, "red", "army/red", "recover:red:c02")
-    assert (decks.hand(g, "red"), g.armies["red"].discards) == (["c01", "c01", "c02"], ())
+    assert (tactics_cards.hand(g, "red"), g.armies["red"].discards) == (["c01", "c01", "c02"], ())
     assert not any(offer.action.startswith(("hand:", "deck:")) for offer in engine.corrections(g, "army/red"))
 
 
@@ -366,7 +366,7 @@ def test_what_stays_for_the_turn_after_the_last_turn_ends_with_the_round():
 @pytest.mark.rule("TMG-90")
 def test_what_is_attached_falls_with_its_unit():
     g = attached("game")
-    wounds.destroy(g, g.units["lions"], "red")
+    destruction.destroy(g, g.units["lions"], "red")
     assert (g.units["lions"].cards, g.armies["red"].discards) == ((), ("c01",))
     g = fixed(attached("game"), "red", "unit/lions", "remove:lions")
     assert g.armies["red"].discards == ("c01",)
@@ -375,10 +375,10 @@ def test_what_is_attached_falls_with_its_unit():
 @pytest.mark.rule("TMG-88")
 def test_a_card_that_got_lost_is_a_problem():
     g = attached("game")
-    assert decks.in_all(g, "red") == 20
-    assert not any("in all" in str(line) for line in problems.problems(g))
+    assert tactics_cards.in_all(g, "red") == 20
+    assert not any("in all" in str(line) for line in table_facts.problems(g))
     g.armies["red"].discards = ("c05",)
-    assert "Red has 21 tactics cards in total, of 20." in [str(line) for line in problems.problems(g)]
+    assert "Red has 21 tactics cards in total, of 20." in [str(line) for line in table_facts.problems(g)]
 
 
 def test_cards_that_an_organiser_made_up_are_shown_as_they_are():
@@ -389,12 +389,12 @@ def test_cards_that_an_organiser_made_up_are_shown_as_they_are():
     offered_there = [offer.action for offer in engine.corrections(g, "army/red")]
     assert [action for action in offered_there if action.startswith("recover:")] == ["recover:red:c01"]
     assert not any("end-card" in offer.action for offer in engine.corrections(g, "unit/lions"))
-    decks.fall(g, g.units["lions"])
+    tactics_cards.fall(g, g.units["lions"])
     assert g.armies["red"].discards[-1] == "a blank"
 
 
 def test_a_hand_that_an_export_masked_holds_nothing():
     g = duel()
     g.hide("red", "hand", "•")
-    assert decks.hand(g, "red") == []
+    assert tactics_cards.hand(g, "red") == []
     assert engine.free_actions(g, "red") == ()

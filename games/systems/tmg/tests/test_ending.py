@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.rules import derived, ending, wounds
+from games.systems.tmg.rules import destruction, end_of_match, table_facts
 from games.systems.tmg.tests.tables import agreed, all_done, clean_up, infantry, ncu, play, table
 from games.systems.tmg.tests.test_ending_by_hand import noted, told
 from tests.positions import asks, offered, said
@@ -30,7 +30,7 @@ def without(*seats):
     g = table([infantry("wolves"), ncu("sansa")], [infantry("lions"), ncu("tyrion")])
     for seat in seats:
         unit = next(g.combat_units(seat))
-        wounds.destroy(g, unit, g.rival(seat))
+        destruction.destroy(g, unit, g.rival(seat))
     engine.advance(g)
     return g
 
@@ -54,9 +54,9 @@ def test_nobody_acts_once_the_match_is_over():
     last = infantry("wolves")
     g = table([last], [infantry("lions")])
     g.acting, last.activated = "wolves", True
-    assert (g.actor, derived.state_of(g, last)) == (last, "acting")
+    assert (g.actor, table_facts.state_of(g, last)) == (last, "acting")
     g.result = {"winner": None, "how": "points", "points": {"red": 0, "blue": 0}}
-    assert (g.actor, derived.state_of(g, last)) == (None, "done")
+    assert (g.actor, table_facts.state_of(g, last)) == (None, "done")
 
 
 @pytest.mark.rule("E18")
@@ -162,7 +162,7 @@ def test_who_plays_on_is_not_asked_again_for_the_same_cause():
 @pytest.mark.rule("TMG-85")
 def test_playing_on_is_asked_again_when_the_cause_changes():
     g = play(without("blue"), "blue play-on")
-    wounds.destroy(g, g.units["wolves"], "blue")
+    destruction.destroy(g, g.units["wolves"], "blue")
     engine.advance(g)
     assert asks(g) == "ending red blue"
 
@@ -170,9 +170,9 @@ def test_playing_on_is_asked_again_when_the_cause_changes():
 @pytest.mark.rule("TMG-85")
 def test_playing_on_is_asked_again_after_a_side_came_back():
     g = play(without("blue"), "blue play-on")
-    wounds.bring_back(g, g.units["lions"])
-    ending.forget_play_on(g)
-    wounds.destroy(g, g.units["lions"], "red")
+    destruction.bring_back(g, g.units["lions"])
+    end_of_match.forget_play_on(g)
+    destruction.destroy(g, g.units["lions"], "red")
     engine.advance(g)
     assert asks(g) == "ending blue"
 
@@ -180,7 +180,7 @@ def test_playing_on_is_asked_again_after_a_side_came_back():
 @pytest.mark.rule("TMG-85")
 def test_the_question_goes_away_when_the_unit_is_back():
     g = without("blue")
-    wounds.give_back(g, g.units["lions"], 1)
+    destruction.give_back(g, g.units["lions"], 1)
     engine.advance(g)
     assert asks(g) == "turn red"
 
@@ -298,7 +298,7 @@ def after_correction(g, seat, points):
     """The finished match after an organiser has corrected the points of a seat."""
     g = g.copy()
     g.score(seat, points, "correction")
-    ending.recompute(g)
+    end_of_match.recompute(g)
     engine.advance(g)
     return g
 
@@ -337,7 +337,7 @@ def test_what_the_players_declared_stays_declared():
 @pytest.mark.rule("TMG-87")
 def test_an_elimination_corrected_away_lets_the_match_go_on():
     g = play(without("blue"), "blue end-match").copy()
-    wounds.give_back(g, g.units["lions"], 2)
-    ending.recompute(g)
+    destruction.give_back(g, g.units["lions"], 2)
+    end_of_match.recompute(g)
     engine.advance(g)
     assert (g.result, asks(g)) == (None, "turn red")

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.systems.tmg.rules import ending
+from games.systems.tmg.rules import end_of_match
 from games.systems.tmg.tests.tables import infantry, play, table
 from tests.positions import asks, offered
 
@@ -106,7 +106,7 @@ def test_what_was_agreed_to_once_does_not_count_the_next_time():
 def test_an_end_that_waited_before_there_were_words_of_both_asks_both(about):
     """A match whose question was stored without anybody's agreement goes on as it is."""
     g = table()
-    g.call(ending.Ending(*about))
+    g.call(end_of_match.Ending(*about))
     assert asks(g) == "ending red blue"
     g = play(g, "red end-match")
     assert (g.result, asks(g)) == (None, "ending blue")

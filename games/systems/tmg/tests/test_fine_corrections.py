@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.lists.armies import catalogue
-from games.systems.tmg.rules import control, decks, problems
+from games.systems.tmg.rules import objective_tokens, table_facts, tactics_cards
 from games.systems.tmg.tests.correcting import actions, duel, fixed, offer, refused
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
 from tests.positions import said
@@ -16,20 +16,20 @@ from tests.positions import said
 def test_who_claims_another_token_has_left_its_fights():
     g = table()
     wolves, lions = g.units["wolves"], g.units["lions"]
-    control.claim(g, wolves, g.objectives["centre"])
-    control.engage(g, wolves, lions)
-    control.claim(g, wolves, g.objectives["centre"])
+    objective_tokens.claim(g, wolves, g.objectives["centre"])
+    objective_tokens.engage(g, wolves, lions)
+    objective_tokens.claim(g, wolves, g.objectives["centre"])
     assert wolves.engaged_with == {"lions"}
-    control.claim(g, wolves, g.objectives["token-a"])
+    objective_tokens.claim(g, wolves, g.objectives["token-a"])
     assert (wolves.engaged_with, lions.engaged_with) == (frozenset(), frozenset())
 
 
 @pytest.mark.rule("TMG-54")
 def test_an_enemy_that_is_no_longer_in_the_match_contests_nothing():
     g = table([infantry("wolves", engaged_with=frozenset({"ghosts"}))])
-    control.claim(g, g.units["wolves"], g.objectives["centre"])
-    assert control.controller(g, g.objectives["centre"]) == "red"
-    assert any("not in the match" in str(line) for line in problems.problems(g))
+    objective_tokens.claim(g, g.units["wolves"], g.objectives["centre"])
+    assert objective_tokens.controller(g, g.objectives["centre"]) == "red"
+    assert any("not in the match" in str(line) for line in table_facts.problems(g))
 
 
 @pytest.mark.rule("TMG-15")
@@ -152,14 +152,16 @@ def test_the_card_that_commands_names_the_leader_not_the_one_beside_it():
 @pytest.mark.rule("TMG-89")
 def test_a_hand_that_is_dealt_again_loses_no_card():
     g = table([infantry("wolves"), ncu("sansa")], decks=1)
-    decks.build(g, "red")
-    decks.draw(g, "red", 3)
+    tactics_cards.build(g, "red")
+    tactics_cards.draw(g, "red", 3)
     hands = set()
     for _time in range(8):
-        decks.redeal(g, "red")
-        assert sorted(decks.hand(g, "red") + g.armies["red"].hidden["deck"]) == sorted(decks.keys(g) * 2)
+        tactics_cards.redeal(g, "red")
+        assert sorted(tactics_cards.hand(g, "red") + g.armies["red"].hidden["deck"]) == sorted(
+            tactics_cards.keys(g) * 2
+        )
         assert (g.armies["red"].hand, g.armies["red"].deck) == (3, 17)
-        hands.add(tuple(decks.hand(g, "red")))
+        hands.add(tuple(tactics_cards.hand(g, "red")))
     assert len(hands) > 1
 
 

@@ -4,11 +4,11 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.rules import cleanup, ending, moments, reserve, wounds, zones
-from games.systems.tmg.rules.beside import targets
-from games.systems.tmg.rules.derived import derived_facts
+from games.systems.tmg.rules import clean_up_phase, destruction, end_of_match, moments_of_play, tactics_board
+from games.systems.tmg.rules.table_facts import derived_facts
 from games.systems.tmg.tests.correcting import fixed, offer
 from games.systems.tmg.tests.tables import agreed, all_done, clean_up, infantry, lobby, ncu, play, table
+from games.systems.tmg.tests.test_beside import at_hand
 from tests.positions import asks, offered, said
 
 CLASH, FIRE = "a-clash-of-kings", "fire-and-blood"
@@ -20,9 +20,9 @@ def test_further_points_are_given_once_only_where_the_destroyed_return_by_themse
     g = table(blue=[infantry("queen", extra_vp=2), infantry("lions")], mode=mode, round=2)
     found = []
     for _time in points:
-        wounds.destroy(g, g.units["queen"], "red")
+        destruction.destroy(g, g.units["queen"], "red")
         found.append(g.points("red"))
-        wounds.bring_back(g, g.units["queen"])
+        destruction.bring_back(g, g.units["queen"])
     assert found == points
 
 
@@ -30,7 +30,7 @@ def test_further_points_are_given_once_only_where_the_destroyed_return_by_themse
 def test_an_ncu_that_was_set_aside_does_not_deploy_from_the_reserve():
     red = [infantry("wolves"), infantry("bears", place="reserve"), ncu("sansa", place="reserve")]
     g = table(red, mode=CLASH, round=2)
-    assert [unit.key for unit in reserve.waiting(g, "red")] == ["bears"]
+    assert [unit.key for unit in g.reserve("red")] == ["bears"]
     assert "deploy:bears" in offered(g, "red")
     assert "deploy:sansa" not in offered(g, "red")
 
@@ -49,7 +49,7 @@ def test_the_army_points_that_break_a_tie_count_ncus():
     for unit in (*red, *blue):
         unit.activated = True
     g = table(red, blue, round=6, step="end-of-turn")
-    assert [ending.army_points(g, seat, "table") for seat in g.seats] == [9, 7]
+    assert [end_of_match.army_points(g, seat) for seat in g.seats] == [9, 7]
     g = agreed(all_done(g))
     assert (g.result["winner"], g.result["how"]) == ("red", "points-on-table")
 
@@ -124,22 +124,22 @@ def test_who_counted_as_controlling_a_zone_does_so_until_the_clean_up_only():
     g = table([infantry("wolves", activated=True)], [infantry("lions", activated=True)], step="end-of-turn")
     g.objectives["crown"].counts_for = "red"
     g = all_done(g)
-    assert zones.holders(g, g.objectives["crown"]) == ()
+    assert tactics_board.holders(g, g.objectives["crown"]) == ()
 
 
 @pytest.mark.rule("TMG-32")
 def test_the_extra_zone_that_was_asked_for_is_added():
     g = table()
-    zones.add(g, "house-of-the-undying")
-    assert [entry["key"] for entry in zones.missing(g)] == ["water-gardens"]
+    tactics_board.add(g, "house-of-the-undying")
+    assert [entry["key"] for entry in tactics_board.missing(g)] == ["water-gardens"]
     assert "house-of-the-undying" in g.objectives
 
 
 @pytest.mark.rule("TMG-36")
 def test_an_ncu_that_fell_is_kept_on_no_zone_when_it_returns():
     g = table([infantry("wolves"), ncu("sansa", kept=True)])
-    wounds.destroy(g, g.units["sansa"], "blue")
-    wounds.bring_back(g, g.units["sansa"])
+    destruction.destroy(g, g.units["sansa"], "blue")
+    destruction.bring_back(g, g.units["sansa"])
     assert not g.units["sansa"].kept
 
 
@@ -147,9 +147,9 @@ def test_an_ncu_that_fell_is_kept_on_no_zone_when_it_returns():
 @pytest.mark.rule("E14")
 def test_only_the_objective_that_says_so_raises_the_hand():
     g = table()
-    usual = cleanup.hand_limit(g, "red")
+    usual = clean_up_phase.hand_limit(g, "red")
     g.objectives["centre"].claimed_by = "wolves"
-    assert cleanup.hand_limit(g, "red") == usual == 3
+    assert clean_up_phase.hand_limit(g, "red") == usual == 3
 
 
 @pytest.mark.rule("TMG-63")
@@ -170,11 +170,11 @@ def test_the_log_says_that_the_commander_brought_the_further_point():
 @pytest.mark.rule("TMG-64")
 def test_the_first_player_comes_first_whichever_seat_it_has():
     g = table()
-    assert moments.in_order(g) == ("red", "blue")
+    assert moments_of_play.in_order(g) == ("red", "blue")
     g.first = "blue"
-    assert moments.in_order(g) == ("blue", "red")
+    assert moments_of_play.in_order(g) == ("blue", "red")
     g.first = ""
-    assert moments.in_order(g) == g.seats
+    assert moments_of_play.in_order(g) == g.seats
 
 
 @pytest.mark.rule("TMG-14")
@@ -217,8 +217,8 @@ def test_a_match_that_stays_over_is_worked_out_again_and_asks_nobody():
     assert derived_facts(g, None)["guide"] is None
     flow, g.lines = g.flow, []
     g.score("blue", 3, "correction")
-    ending.recompute(g)
-    ending.ask_first(g)
+    end_of_match.recompute(g)
+    end_of_match.ask_first(g)
     assert (g.result["winner"], g.flow, said(g)) == ("blue", flow, "The result is worked out again.")
 
 
@@ -294,7 +294,7 @@ def test_a_companion_acts_alone_while_its_master_is_barred():
 def test_only_the_points_of_this_destruction_can_be_taken_back():
     g = table()
     g.units["lions"].paid = (("red", 5),)
-    wounds.destroy(g, g.units["lions"], "red")
+    destruction.destroy(g, g.units["lions"], "red")
     assert g.units["lions"].paid == (("red", 1),)
 
 
@@ -302,5 +302,5 @@ def test_only_the_points_of_this_destruction_can_be_taken_back():
 def test_the_acting_unit_hits_nobody_who_is_off_the_battlefield():
     g = table([infantry("wolves")], [infantry("lions"), infantry("knights", place="destroyed")])
     g = play(g, "red activate:wolves")
-    assert "knights" not in [target.unit.key for target in targets(g, "red")]
-    assert "lions" in [target.unit.key for target in targets(g, "red")]
+    assert "knights" not in at_hand(g)
+    assert "lions" in at_hand(g)

@@ -6,10 +6,10 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.tmg.lists.armies import demo_text
 from games.systems.tmg.modes.dark_wings_dark_words import SwapMission
-from games.systems.tmg.rules import control, ending, muster
-from games.systems.tmg.rules.hand import HowLong, LayCard
+from games.systems.tmg.rules import army_muster, end_of_match, objective_tokens
+from games.systems.tmg.rules.activation_phase import Turn
 from games.systems.tmg.rules.missions import MISSIONS
-from games.systems.tmg.rules.round import Turn
+from games.systems.tmg.rules.tactics_cards import HowLong, LayCard
 from games.systems.tmg.tests.correcting import duel, fixed
 from games.systems.tmg.tests.tables import clean_up, infantry, lobby, ncu, play, table
 from tests.positions import asks, said
@@ -75,7 +75,7 @@ def test_the_lobby_helps_each_player_as_far_as_it_got():
 def test_a_refusal_knows_its_rule():
     g = table([infantry("mammoth", cannot_control=True)])
     with pytest.raises(IllegalAction) as caught:
-        control.claim(g, g.units["mammoth"], g.objectives["centre"])
+        objective_tokens.claim(g, g.units["mammoth"], g.objectives["centre"])
     assert caught.value.rule == "TMG-59"
 
 
@@ -90,9 +90,9 @@ def test_each_seat_reads_who_deploys():
 @pytest.mark.rule("TMG-86")
 def test_points_that_would_end_the_match_are_asked_about_over_an_open_concession():
     g = fixed(clean_up(target=3), "army/red concede:red")
-    assert engine.step_of(g).how == ending.CONCESSION
+    assert engine.step_of(g).how == end_of_match.CONCESSION
     g = fixed(g, "army/blue points:blue:4", note="forgotten")
-    assert engine.step_of(g).how == ending.POINTS
+    assert engine.step_of(g).how == end_of_match.POINTS
 
 
 @pytest.mark.rule("TMG-90")
@@ -110,7 +110,7 @@ def test_how_long_a_card_stays_is_not_asked_once_it_is_out_of_play():
 @pytest.mark.rule("TMG-54")
 def test_who_fights_whom_stands_in_the_log():
     g = table([infantry("wolves"), ncu("sansa")])
-    control.engage(g, g.units["wolves"], g.units["lions"])
+    objective_tokens.engage(g, g.units["wolves"], g.units["lions"])
     assert said(g).endswith("Wolves and Lions are engaged.")
 
 
@@ -158,7 +158,7 @@ def test_only_who_picks_reads_how_many_units_are_still_to_be_picked():
 @pytest.mark.rule("TMG-05")
 def test_a_list_goes_by_its_commander_or_else_by_its_first_unit():
     text = demo_text("stark")
-    (found,) = muster.listed(lobby(), text)
+    (found,) = army_muster.listed(lobby(), text)
     assert found.title in text.splitlines()[1]
-    (found,) = muster.listed(lobby(), "Faction: Stark\n\nCombat Units\n • Stark Sworn Swords ( 5 )")
+    (found,) = army_muster.listed(lobby(), "Faction: Stark\n\nCombat Units\n • Stark Sworn Swords ( 5 )")
     assert found.title.endswith("Sworn Swords")

@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.pieces import Place
-from games.systems.tmg.rules import activation, decks, sectors, wounds
+from games.systems.tmg.rules import activation_phase, destruction, sectors, tactics_cards
 from games.systems.tmg.rules.missions import MISSIONS
 from games.systems.tmg.tests.correcting import duel, fixed, offer
 from games.systems.tmg.tests.tables import answers, clean_up, infantry, lobby, ncu, play, table
@@ -60,11 +60,11 @@ def test_what_falls_after_its_player_passed_asks_whether_it_deploys():
 @pytest.mark.rule("TMG-23")
 @pytest.mark.rule("TMG-30")
 def test_a_companion_acts_alone_while_a_full_board_skips_its_master():
-    g = table([infantry("bear", linked_to="jorah"), ncu("jorah")], full_board=activation.SKIPPED)
+    g = table([infantry("bear", linked_to="jorah"), ncu("jorah")], full_board=activation_phase.SKIPPED)
     assert offered(g, "red") == ["activate:jorah"]
     for zone in g.zones():
         zone.claimed_by = "lions"
-    assert [unit.key for unit in activation.activatable(g, "red")] == ["bear"]
+    assert [unit.key for unit in activation_phase.activatable(g, "red")] == ["bear"]
 
 
 # --- scoring and the clean-up ------------------------------------------------------------------------
@@ -98,7 +98,7 @@ def test_once_every_mission_was_seen_none_is_replaced():
 @pytest.mark.rule("TMG-47")
 def test_a_mark_pays_only_whoever_destroyed_its_unit():
     g = table(blue=[infantry("lions", marked=True), infantry("knights")], mode=FIRE)
-    wounds.destroy(g, g.units["lions"], None)
+    destruction.destroy(g, g.units["lions"], None)
     assert [(row.points, row.seat) for row in g.scores.values()] == [(1, "red")]
 
 
@@ -221,15 +221,18 @@ def test_either_way_of_a_switch_of_the_list_entry_stands_in_the_log():
 @pytest.mark.rule("TMG-90")
 def test_of_two_cards_on_a_unit_only_the_one_whose_time_is_over_ends():
     g = table(decks=1)
-    g.units["lions"].cards = (("c01", "red", decks.TURN), ("c02", "red", decks.GAME))
-    decks.expire(g, decks.TURN)
-    assert (g.units["lions"].cards, g.armies["red"].discards) == ((("c02", "red", decks.GAME),), ("c01",))
+    g.units["lions"].cards = (("c01", "red", tactics_cards.TURN), ("c02", "red", tactics_cards.GAME))
+    tactics_cards.expire(g, tactics_cards.TURN)
+    assert (g.units["lions"].cards, g.armies["red"].discards) == (
+        (("c02", "red", tactics_cards.GAME),),
+        ("c01",),
+    )
 
 
 @pytest.mark.rule("TMG-88")
 def test_a_card_that_is_being_played_is_not_lost():
     g = dealt(table())
-    assert decks.in_all(g, "red") == decks.in_all(play(g, "red lay:c01"), "red")
+    assert tactics_cards.in_all(g, "red") == tactics_cards.in_all(play(g, "red lay:c01"), "red")
 
 
 @pytest.mark.rule("TMG-89")

@@ -3,8 +3,8 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import wounds
+from games.systems.tmg.page.miniatures_page import TmgPage
+from games.systems.tmg.rules import destruction
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
 from tests.positions import asks, offered, said
 
@@ -140,7 +140,7 @@ def test_the_commanders_unit_may_put_a_token_on_an_enemy_that_its_destruction_pa
     assert offered(g, "red") == ["leave", "token:knights", "token:lions"]
     assert asks(play(g, "red leave")) == "turn blue"
     g = play(g, "red token:lions")
-    assert (wounds.counted(g.units["lions"], "Victory Point token"), asks(g)) == (1, "turn blue")
+    assert (destruction.counted(g.units["lions"], "Victory Point token"), asks(g)) == (1, "turn blue")
     g = engine.adjust(destroyed(g, "lions"), "red", "unit/lions", "bring-back:lions")
     assert rows(g) == [("red", 1, "unit destroyed"), ("red", 1, "Victory Point tokens on it")]
     assert g.units["lions"].counters == ()
@@ -153,7 +153,7 @@ def test_the_commanders_unit_is_asked_for_its_token_out_of_turn_too():
     assert (asks(g), g.acting) == ("place-point-token red", "wolves")
     assert asks(play(g, "red leave")) == "turn blue"
     g = play(g, "red token:lions")
-    assert (wounds.counted(g.units["lions"], "Victory Point token"), asks(g)) == (1, "turn blue")
+    assert (destruction.counted(g.units["lions"], "Victory Point token"), asks(g)) == (1, "turn blue")
     g = play(g, "blue activate:lions", "red activate:bears", "blue activate:knights")
     assert asks(g) == "end-of-turn blue red"
 
@@ -206,7 +206,7 @@ def test_tokens_that_the_players_keep_on_the_table_are_not_asked_about():
 def test_a_destruction_undone_leaves_the_tokens_on_their_unit():
     g = battle(blue=[infantry("lions", counters=(("Victory Point token", 2),)), infantry("knights")])
     g = engine.adjust(destroyed(g, "lions"), "blue", "unit/lions", "wounds:lions:4")
-    assert (g.points("red"), wounds.counted(g.units["lions"], "Victory Point token")) == (0, 2)
+    assert (g.points("red"), destruction.counted(g.units["lions"], "Victory Point token")) == (0, 2)
     assert destroyed(g, "lions").points("red") == 3
 
 

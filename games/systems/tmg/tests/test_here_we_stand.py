@@ -5,8 +5,8 @@ import pytest
 from games.core import engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.modes.here_we_stand import LaySectors
-from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import sectors, setup, wounds
+from games.systems.tmg.page.miniatures_page import TmgPage
+from games.systems.tmg.rules import deployment, destruction, sectors
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
 from tests.positions import asks, offered, said
 
@@ -36,7 +36,7 @@ def scoring(red, blue):
 
 @pytest.mark.rule("TMG-97")
 def test_the_table_is_quartered_in_set_up():
-    assert "lay-sectors" in setup.order(stand())
+    assert "lay-sectors" in deployment.order(stand())
     assert [sector.key for sector in sectors.of(stand())] == [
         "red-west",
         "red-east",
@@ -63,7 +63,7 @@ def test_attachments_count_and_what_is_destroyed_does_not():
     g = stand([wolves, infantry("bears")])
     sector = g.objectives["blue-east"]
     assert (sectors.points(g, sector, "red"), sectors.controller(g, sector)) == (5, "red")
-    wounds.destroy(g, g.units["wolves"], "blue")
+    destruction.destroy(g, g.units["wolves"], "blue")
     assert (sectors.points(g, sector, "red"), g.units["wolves"].sector) == (0, None)
 
 

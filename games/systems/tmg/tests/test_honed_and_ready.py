@@ -3,10 +3,11 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import beside, zones
+from games.systems.tmg.page.miniatures_page import TmgPage
+from games.systems.tmg.rules import tactics_board
 from games.systems.tmg.tests.correcting import fixed
 from games.systems.tmg.tests.tables import agreed, clean_up, infantry, ncu, play, table
+from games.systems.tmg.tests.test_beside import at_hand
 from tests.positions import asks, offered, said
 
 MODE = "honed-and-ready"
@@ -140,10 +141,10 @@ def test_whose_zone_was_swapped_is_reminded_of_no_effect_that_does_not_work(take
     g = g if effect else play(g, "red rolled:1")
     hint = TmgPage(g, "red", (), str, lambda path: path).acting().hint
     assert ("restores up to 3 wounds" in hint) == effect
-    near = [target.unit.key for target in beside.targets(g, "red") if target.is_near]
+    near = [key.strip("*") for key in at_hand(g) if key.endswith("*")]
     assert near == (["wolves"] if effect else [])
     g = agreed(play(g, "blue activate:lions", "red activate:wolves", "all done"))
-    assert zones.SWAPPED not in g.facts
+    assert tactics_board.SWAPPED not in g.facts
 
 
 @pytest.mark.rule("TMG-98")

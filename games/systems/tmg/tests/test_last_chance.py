@@ -8,10 +8,10 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.match import fuzz
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.corrections.headings import ACTIVATION
-from games.systems.tmg.rules.round import Turn
+from games.systems.tmg.rules.activation_phase import Turn
 from games.systems.tmg.tests.correcting import fixed
 from games.systems.tmg.tests.tables import MODE, answers, infantry, ncu, play, table
+from games.systems.tmg.tmg_corrections import ACTIVATION
 from tests.positions import asks, offered, said
 
 

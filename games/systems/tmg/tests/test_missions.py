@@ -9,8 +9,8 @@ from games.core.steps import IllegalAction
 from games.match import fuzz
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.modes.winds_of_winter import StartOfRound
-from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules.derived import derived_facts
+from games.systems.tmg.page.miniatures_page import TmgPage
+from games.systems.tmg.rules.table_facts import derived_facts
 from games.systems.tmg.tests.tables import clean_up, lobby, ncu, play, table
 from tests.positions import asks, offered, said
 

@@ -4,8 +4,8 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules.derived import derived_facts
+from games.systems.tmg.page.miniatures_page import TmgPage
+from games.systems.tmg.rules.table_facts import derived_facts
 from games.systems.tmg.tests.correcting import actions, fixed, offer
 from games.systems.tmg.tests.tables import agreed, infantry, lobby, play, table
 from tests.positions import asks, said

@@ -11,9 +11,8 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.match import fuzz
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.page import units
-from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import wounds
+from games.systems.tmg.page.miniatures_page import TmgPage
+from games.systems.tmg.rules import destruction
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
 from games.systems.tmg.tests.test_decks import dealt
 from games.translation import override_game, translator
@@ -33,7 +32,7 @@ def facts(g, seat):
 def test_the_points_that_an_army_has_lost_stand_beside_its_cards():
     g = table(blue=[infantry("lions"), infantry("knights")])
     assert facts(g, "blue") == ["Hand 3, deck 17"]
-    wounds.destroy(g, g.units["lions"], "red")
+    destruction.destroy(g, g.units["lions"], "red")
     assert facts(g, "blue") == ["Hand 3, deck 17", "Destroyed: 5 army points"]
     g.units["lions"].cost = 1
     assert facts(g, "blue")[1] == "Destroyed: 1 army point"
@@ -56,15 +55,6 @@ def test_a_card_says_where_its_unit_stands_whom_it_fights_and_that_it_was_deploy
     wolves.engaged_with, lions.engaged_with = frozenset({"lions"}), frozenset({"wolves"})
     assert (said(g, wolves), said(g, lions)) == ([lions.name], [wolves.name])
     assert said(table(round=0), wolves) == ["Deployed"]
-
-
-@pytest.mark.parametrize("mode", [mode.slug for mode in SYSTEM.modes])
-def test_no_card_leaves_out_what_follows_from_other_pieces(mode):
-    state, luck = fuzz.fresh_state(SYSTEM, mode, 1), random.Random(1)
-    for _seat, _action, after in fuzz.play(state, luck, SYSTEM.longest):
-        shown = page(engine.view(after, None), None)
-        for unit in shown.g.units.values():
-            assert units._has_neighbours(shown, unit) or not tuple(units._around(shown, unit))
 
 
 def said(g, unit):

@@ -8,7 +8,7 @@ from games.core import engine
 from games.core.steps import IllegalAction
 from games.match import fuzz
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.rules import control
+from games.systems.tmg.rules import objective_tokens
 from games.systems.tmg.tests.tables import MODE, infantry, ncu, solo, table
 
 NOTES = ("", "Umber Berserkers (6)", "Sansa Stark", "with nobody", "a reason", "旗", "%(player)s", "x" * 300)
@@ -144,7 +144,7 @@ def invariants(g):
         assert len(standing) <= 1
     for place in g.objectives.values():
         assert place.claimed_by is None or g.units[place.claimed_by].is_on_table
-        assert control.controller(g, place) in (None, *g.seats)
+        assert objective_tokens.controller(g, place) in (None, *g.seats)
     for seat in g.seats:
         assert g.armies[seat].hand >= 0
         assert g.armies[seat].deck >= 0

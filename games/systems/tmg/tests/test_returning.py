@@ -4,8 +4,8 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import reserve, wounds
+from games.systems.tmg.page.miniatures_page import TmgPage
+from games.systems.tmg.rules import activation_phase, destruction
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
 from games.systems.tmg.tests.test_a_clash_of_kings import clash, with_reserve
 from tests.positions import offered, said
@@ -14,7 +14,7 @@ from tests.positions import offered, said
 @pytest.mark.rule("TMG-70")
 def test_the_destroyed_return_to_the_reserve_whole_and_without_conditions():
     g = clash([infantry("wolves", conditions=frozenset({"panicked"}), commander=True), infantry("bears")])
-    wounds.destroy(g, g.units["wolves"], "blue")
+    destruction.destroy(g, g.units["wolves"], "blue")
     wolves = g.units["wolves"]
     assert (wolves.place, wolves.wounds, wolves.conditions) == ("reserve", 12, frozenset())
     assert (wolves.commander, g.points("blue")) == (True, 1)
@@ -65,7 +65,7 @@ def test_so_it_is_where_a_card_returns_a_unit(on_tray):
 @pytest.mark.parametrize(("activated", "again"), [(False, True), (True, False)])
 def test_it_redeploys_in_the_same_round_only_if_it_had_not_activated(activated, again):
     g = clash([infantry("wolves", activated=activated), infantry("bears")])
-    wounds.destroy(g, g.units["wolves"], "blue")
+    destruction.destroy(g, g.units["wolves"], "blue")
     assert ("deploy:wolves" in offered(g, "red")) is again
     assert ("next round" in said(g)) is not again
 
@@ -79,7 +79,7 @@ def test_the_next_round_is_promised_where_the_unit_has_to_wait_for_it_and_there_
     round, activated, promised
 ):
     g = clash([infantry("wolves", activated=activated), infantry("bears")], round=round)
-    wounds.destroy(g, g.units["wolves"], "blue")
+    destruction.destroy(g, g.units["wolves"], "blue")
     assert ("may deploy next round" in said(g)) is promised
     assert "Wolves returns to the Reserve" in said(g)
 
@@ -100,14 +100,14 @@ def test_what_fell_after_a_flank_arrival_waits_for_the_next_round():
 @pytest.mark.rule("TMG-70")
 def test_what_falls_in_round_one_waits_for_round_two():
     g = clash([infantry("wolves"), infantry("bears")], round=1)
-    wounds.destroy(g, g.units["wolves"], "blue")
+    destruction.destroy(g, g.units["wolves"], "blue")
     assert offered(g, "red") == ["activate:bears"]
 
 
 @pytest.mark.rule("TMG-70")
 def test_a_destroyed_ncu_does_not_return():
     g = clash([infantry("wolves"), ncu("sansa")])
-    wounds.destroy(g, g.units["sansa"], "blue")
+    destruction.destroy(g, g.units["sansa"], "blue")
     assert g.units["sansa"].place == "destroyed"
 
 
@@ -134,7 +134,7 @@ def test_so_is_that_of_a_unit_that_grants_no_points():
     g = engine.adjust(g, "red", "unit/rabble", "destroy:rabble")
     g = engine.adjust(g, "red", "unit/rabble", "wounds:rabble:3")
     assert (g.units["rabble"].place, g.units["rabble"].wounds, g.scores) == ("table", 3, {})
-    assert wounds.destroyed_points(g, "blue") == 0
+    assert destruction.destroyed_points(g, "blue") == 0
     assert "Victory Point" not in said(g)
 
 
@@ -143,8 +143,8 @@ def test_further_points_for_a_destruction_are_given_the_first_time_only():
     g = clash(blue=[infantry("queen", extra_vp=2), infantry("lions")])
     points = []
     for _time in range(3):
-        wounds.destroy(g, g.units["queen"], "red")
-        reserve.come(g, g.units["queen"])
+        destruction.destroy(g, g.units["queen"], "red")
+        activation_phase.come_to_table(g, g.units["queen"])
         points.append(g.points("red"))
     assert points == [3, 4, 5]
 
@@ -152,16 +152,16 @@ def test_further_points_for_a_destruction_are_given_the_first_time_only():
 @pytest.mark.rule("TMG-49")
 def test_a_destruction_taken_back_was_not_the_first():
     g = clash(blue=[infantry("queen", extra_vp=2), infantry("lions")])
-    wounds.destroy(g, g.units["queen"], "red")
-    wounds.give_back(g, g.units["queen"], 1)
-    wounds.destroy(g, g.units["queen"], "red")
+    destruction.destroy(g, g.units["queen"], "red")
+    destruction.give_back(g, g.units["queen"], 1)
+    destruction.destroy(g, g.units["queen"], "red")
     assert g.points("red") == 3
 
 
 @pytest.mark.rule("TMG-72")
 def test_a_redeployed_unit_destroyed_again_gives_its_point_again():
     g = clash(blue=[infantry("lions"), infantry("knights")])
-    wounds.destroy(g, g.units["lions"], "red")
+    destruction.destroy(g, g.units["lions"], "red")
     g = play(g, "red activate:wolves", "blue deploy:lions", "blue arrive:own-zone")
     g = engine.adjust(g, "red", "unit/lions", "destroy:lions")
     assert g.points("red") == 2
@@ -171,9 +171,9 @@ def test_a_redeployed_unit_destroyed_again_gives_its_point_again():
 def test_destroyed_points_are_counted_each_time_though_the_unit_waits_in_reserve():
     g = clash(blue=[infantry("lions", attachments=(("Jaime", "", 2, "blue"),)), infantry("knights")])
     for _time in range(2):
-        wounds.destroy(g, g.units["lions"], "red")
-        reserve.come(g, g.units["lions"])
-    assert wounds.destroyed_points(g, "blue") == 14
+        destruction.destroy(g, g.units["lions"], "red")
+        activation_phase.come_to_table(g, g.units["lions"])
+    assert destruction.destroyed_points(g, "blue") == 14
 
 
 @pytest.mark.rule("TMG-50")

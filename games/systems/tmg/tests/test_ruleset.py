@@ -8,7 +8,7 @@ import pytest
 from games import rulebook
 from games.core import engine
 from games.systems.tmg import SYSTEM, ruleset
-from games.systems.tmg.rules import layout, wounds
+from games.systems.tmg.rules import destruction, objective_tokens
 from games.systems.tmg.tests.tables import infantry, lobby, ncu, play, table
 from tests.positions import asks, offered, said
 
@@ -130,7 +130,7 @@ def begun(**options):
 def test_later_tokens_lie_where_the_map_says_and_the_centre_too_is_dealt_a_card():
     g = begun()
     assert asks(g) == "deal-cards red blue"
-    assert layout.laid(g) == 5
+    assert objective_tokens.laid(g) == 5
     g = play(g, "blue draw")
     cards = [token.card for token in g.tokens()]
     assert len(set(cards)) == 5
@@ -191,8 +191,8 @@ def test_later_armies_deploy_deeper_where_that_is_known(mode, inches):
 
 @pytest.mark.rule("TMG-45")
 def test_later_a_failed_panic_test_costs_the_die_alone():
-    assert str(wounds.panic_words(lobby())) == "A failed panic test costs 1 + D3 wounds."
-    assert str(wounds.panic_words(lobby(ruleset=LATER))) == "A failed panic test costs D3 wounds."
+    assert str(destruction.panic_words(lobby())) == "A failed panic test costs 1 + D3 wounds."
+    assert str(destruction.panic_words(lobby(ruleset=LATER))) == "A failed panic test costs D3 wounds."
 
 
 @pytest.mark.rule("TMG-30")
@@ -213,7 +213,7 @@ def test_later_a_kill_in_melee_reminds_of_the_free_maneuver(fought, year):
             frozenset({"wolves"}),
         )
     g.begin_action()
-    wounds.wound(g, g.units["lions"], 12, "red")
+    destruction.wound(g, g.units["lions"], 12, "red")
     assert ("fell in melee" in said(g)) == (fought and year == LATER)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from games.core import engine
-from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.page.miniatures_page import TmgPage
 from games.systems.tmg.pieces import Place
 from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
 from games.systems.tmg.tests.test_here_we_stand import scoring

@@ -3,10 +3,11 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.rules import control
-from games.systems.tmg.rules.beside import acting_corrections, targets
+from games.systems.tmg.page.acting_unit import acting_corrections
+from games.systems.tmg.rules import objective_tokens
 from games.systems.tmg.tests.correcting import fixed
 from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
+from games.systems.tmg.tests.test_beside import at_hand
 from games.systems.tmg.tests.test_here_we_stand import scoring
 from tests.positions import asks, offered, said
 
@@ -103,7 +104,7 @@ def test_who_claims_another_token_leaves_the_first_and_its_engagements():
     g = fixed(g, "unit/wolves claim:wolves:token-a", "unit/wolves engage:wolves:lions")
     g = fixed(g, "unit/wolves claim:wolves:token-b")
     assert g.objectives["token-a"].claimed_by is None
-    assert control.claimed(g, g.units["wolves"]).key == "token-b"
+    assert objective_tokens.claimed(g, g.units["wolves"]).key == "token-b"
     assert (g.units["wolves"].engaged_with, g.units["lions"].engaged_with) == (frozenset(), frozenset())
     assert said(g).splitlines() == [
         "Wolves leaves Token A.",
@@ -137,9 +138,9 @@ def last(**rest):
 def test_both_may_still_note_what_the_last_unit_did_while_the_score_is_asked(seat):
     g = last()
     assert asks(g) == "score-points red blue"
-    beside = {offer.action.partition(":")[0] for _path, offer in acting_corrections(g, seat)}
+    beside = {offer.action.partition(":")[0] for offer in acting_corrections(g, seat)}
     assert beside == {"leave", "disengage"}
-    assert {target.unit.key for target in targets(g, seat)} == {"wolves", "lions"}
+    assert set(at_hand(g, seat)) == {"wolves*", "lions*"}
 
 
 @pytest.mark.rule("TMG-14")

@@ -8,7 +8,7 @@ from games.core.validation import Unreadable
 from games.systems.tmg.lists import stats
 from games.systems.tmg.lists.armies import catalogue
 from games.systems.tmg.lists.catalogue import rows_of
-from games.systems.tmg.page.table import TmgPage
+from games.systems.tmg.page.miniatures_page import TmgPage
 from games.systems.tmg.tests.tables import cavalry, infantry, ncu, solo, table
 
 CROSSBOWMEN = {

@@ -4,30 +4,30 @@ import pytest
 
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.modes import a_clash_of_kings, dark_wings_dark_words, fire_and_blood, honed_and_ready
-from games.systems.tmg.rules import ending, hand, last_chance, marks, round
+from games.systems.tmg.rules import activation_phase, destruction, end_of_match, tactics_cards
 from games.systems.tmg.tests.tables import MODE
 
 QUESTIONS = [
-    (MODE, "claim-zone", ("sansa",), round.ClaimZone("sansa")),
+    (MODE, "claim-zone", ("sansa",), activation_phase.ClaimZone("sansa")),
     (
         MODE,
         "claim-zone",
         ("sansa", "out-of-turn"),
-        round.ClaimZone(unit="sansa", out_of_turn=round.OUT_OF_TURN),
+        activation_phase.ClaimZone(unit="sansa", out_of_turn=activation_phase.OUT_OF_TURN),
     ),
-    (MODE, "turn", (), round.Turn()),
-    (MODE, "turn", ("blue", "red"), round.Turn(("blue", "red"))),
-    (MODE, "start-of-turn", ("blue",), round.StartOfTurn(("blue",))),
-    (MODE, "last-chance", ("red",), last_chance.LastChance("red")),
-    (MODE, "companions", ("drogo",), round.Companions("drogo")),
-    (MODE, "lay-card", ("red",), hand.LayCard("red")),
-    (MODE, "how-long", ("red", "wolves"), hand.HowLong(seat="red", unit="wolves")),
-    (MODE, "ending", (), ending.Ending()),
-    (MODE, "ending", ("points",), ending.Ending(ending.POINTS)),
-    (MODE, "ending", ("time-out",), ending.Ending(ending.TIME_OUT)),
-    (MODE, "ending", ("adjudication",), ending.Ending(ending.ADJUDICATION)),
-    (MODE, "ending", ("elimination", "red"), ending.Ending(how=ending.ELIMINATION, who="red")),
-    (MODE, "ending", ("concession", "blue"), ending.Ending(how=ending.CONCESSION, who="blue")),
+    (MODE, "turn", (), activation_phase.Turn()),
+    (MODE, "turn", ("blue", "red"), activation_phase.Turn(("blue", "red"))),
+    (MODE, "start-of-turn", ("blue",), activation_phase.StartOfTurn(("blue",))),
+    (MODE, "last-chance", ("red",), activation_phase.LastChance("red")),
+    (MODE, "companions", ("drogo",), activation_phase.Companions("drogo")),
+    (MODE, "lay-card", ("red",), tactics_cards.LayCard("red")),
+    (MODE, "how-long", ("red", "wolves"), tactics_cards.HowLong(seat="red", unit="wolves")),
+    (MODE, "ending", (), end_of_match.Ending()),
+    (MODE, "ending", ("points",), end_of_match.Ending(end_of_match.POINTS)),
+    (MODE, "ending", ("time-out",), end_of_match.Ending(end_of_match.TIME_OUT)),
+    (MODE, "ending", ("adjudication",), end_of_match.Ending(end_of_match.ADJUDICATION)),
+    (MODE, "ending", ("elimination", "red"), end_of_match.Ending(how=end_of_match.ELIMINATION, who="red")),
+    (MODE, "ending", ("concession", "blue"), end_of_match.Ending(how=end_of_match.CONCESSION, who="blue")),
     ("a-clash-of-kings", "arrive", ("wolves",), a_clash_of_kings.Arrive("wolves")),
     ("dark-wings-dark-words", "swap-mission", (), dark_wings_dark_words.SwapMission()),
     ("dark-wings-dark-words", "swap-mission", ("m05",), dark_wings_dark_words.SwapMission("m05")),
@@ -36,7 +36,7 @@ QUESTIONS = [
         "fire-and-blood",
         "by-whom",
         ("lions", "red", "wolves", "bears"),
-        marks.ByWhom(fallen="lions", seat="red", units=("wolves", "bears")),
+        destruction.ByWhom(fallen="lions", seat="red", units=("wolves", "bears")),
     ),
     ("honed-and-ready", "scoring-effects", (), honed_and_ready.ScoringEffects()),
     ("honed-and-ready", "scoring-effects", ("token-a",), honed_and_ready.ScoringEffects("token-a")),

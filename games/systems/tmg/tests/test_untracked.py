@@ -3,9 +3,9 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.page.table import TmgPage
-from games.systems.tmg.rules import control
-from games.systems.tmg.rules.beside import acting_corrections
+from games.systems.tmg.page.acting_unit import acting_corrections
+from games.systems.tmg.page.miniatures_page import TmgPage
+from games.systems.tmg.rules import objective_tokens
 from games.systems.tmg.rules.kept_by_players import PARTS, VERBS
 from games.systems.tmg.tests.correcting import actions, duel, fixed, refused
 from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table
@@ -91,9 +91,9 @@ def test_wounds_on_the_table_leave_the_contest_to_the_players():
     g = table([infantry("wolves", wounds=4)], [infantry("lions")])
     g.objectives["centre"].claimed_by = "wolves"
     g = fixed(g, "unit/wolves engage:wolves:lions")
-    assert control.controller(g, g.objectives["centre"]) is None
+    assert objective_tokens.controller(g, g.objectives["centre"]) is None
     g = untracked(g, "wounds")
-    assert control.controller(g, g.objectives["centre"]) == "red"
+    assert objective_tokens.controller(g, g.objectives["centre"]) == "red"
     assert "Red controls" in said(g)
     assert card(g, "wolves").gauge is None
 
@@ -116,7 +116,7 @@ def test_fights_that_are_put_aside_are_forgotten():
     g = fixed(play(duel(), "red activate:wolves"), "unit/wolves engage:wolves:lions")
     g = untracked(g, "engagements")
     assert not any(unit.engaged_with for unit in g.units.values())
-    assert not any("engage" in offer.action for _path, offer in acting_corrections(g, "red"))
+    assert not any("engage" in offer.action for offer in acting_corrections(g, "red"))
 
 
 def test_conditions_and_counters_leave_the_cards():

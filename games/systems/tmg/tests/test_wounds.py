@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.core.steps import IllegalAction
 from games.systems.tmg import ruleset
-from games.systems.tmg.rules import derived, ending, wounds, zones
+from games.systems.tmg.rules import destruction, end_of_match, table_facts, tactics_board
 from games.systems.tmg.tests.tables import cavalry, clean_up, infantry, ncu, play, solo, table
 from tests.positions import said
 
@@ -35,19 +35,19 @@ def test_ranks_follow_wounds(unit, ranks):
 def test_wounds_stay_between_none_and_all():
     g = table([infantry("wolves", wounds=3)])
     wolves = g.units["wolves"]
-    wounds.wound(g, wolves, 2, "blue")
+    destruction.wound(g, wolves, 2, "blue")
     assert (wolves.wounds, said(g)) == (1, "Wolves suffers 2 wounds.")
-    wounds.restore(g, wolves, 50)
+    destruction.restore(g, wolves, 50)
     assert wolves.wounds == 12
-    wounds.restore(g, wolves, 1)
-    wounds.wound(g, wolves, 0, "blue")
+    destruction.restore(g, wolves, 1)
+    destruction.wound(g, wolves, 0, "blue")
     assert len(g.lines) == 2
 
 
 @pytest.mark.rule("TMG-40")
 def test_the_last_wound_destroys():
     g = table()
-    wounds.wound(g, g.units["lions"], 99, "red")
+    destruction.wound(g, g.units["lions"], 99, "red")
     assert (g.units["lions"].wounds, g.units["lions"].place) == (0, "destroyed")
     assert [str(line) for line in g.lines] == [
         "Lions suffers 12 wounds.",
@@ -59,8 +59,8 @@ def test_the_last_wound_destroys():
 @pytest.mark.rule("TMG-40")
 def test_the_destroyed_are_neither_wounded_nor_healed():
     g = table(blue=[infantry("lions", place="destroyed", wounds=0)])
-    wounds.wound(g, g.units["lions"], 1)
-    wounds.restore(g, g.units["lions"], 1)
+    destruction.wound(g, g.units["lions"], 1)
+    destruction.restore(g, g.units["lions"], 1)
     assert (g.units["lions"].wounds, g.lines, scores(g)) == (0, [], [])
 
 
@@ -68,12 +68,12 @@ def test_the_destroyed_are_neither_wounded_nor_healed():
 def test_a_condition_is_on_or_off_and_never_twice():
     g = table()
     wolves = g.units["wolves"]
-    wounds.gain(g, wolves, "panicked")
-    wounds.gain(g, wolves, "panicked")
-    wounds.gain(g, wolves, "weakened")
+    destruction.gain(g, wolves, "panicked")
+    destruction.gain(g, wolves, "panicked")
+    destruction.gain(g, wolves, "weakened")
     assert wolves.conditions == {"panicked", "weakened"}
-    wounds.lose(g, wolves, "panicked")
-    wounds.lose(g, wolves, "vulnerable")
+    destruction.lose(g, wolves, "panicked")
+    destruction.lose(g, wolves, "vulnerable")
     assert wolves.conditions == {"weakened"}
     assert [str(line) for line in g.lines] == [
         "Wolves becomes Panicked.",
@@ -93,7 +93,7 @@ def test_conditions_stay_over_the_clean_up():
 def test_a_war_machine_gains_no_condition():
     g = table([solo("ballista", kind="war-machine", gains_no_conditions=True)])
     with pytest.raises(IllegalAction, match="cannot gain conditions"):
-        wounds.gain(g, g.units["ballista"], "panicked")
+        destruction.gain(g, g.units["ballista"], "panicked")
     assert g.units["ballista"].conditions == frozenset()
 
 
@@ -118,28 +118,28 @@ def test_orders_come_back_in_the_clean_up_and_a_pool_does_not():
 def test_counters_go_up_and_down_and_away():
     g = table()
     wolves = g.units["wolves"]
-    wounds.count(g, wolves, "Pillage", 2)
-    wounds.count(g, wolves, "Banner", 1)
+    destruction.count(g, wolves, "Pillage", 2)
+    destruction.count(g, wolves, "Banner", 1)
     assert wolves.counters == (("Banner", 1), ("Pillage", 2))
-    wounds.count(g, wolves, "Pillage", -1)
-    assert wounds.counted(wolves, "Pillage") == 1
-    wounds.count(g, wolves, "Pillage", -1)
+    destruction.count(g, wolves, "Pillage", -1)
+    assert destruction.counted(wolves, "Pillage") == 1
+    destruction.count(g, wolves, "Pillage", -1)
     assert wolves.counters == (("Banner", 1),)
     assert [str(line) for line in g.lines][-1] == "Wolves: Pillage 0."
 
 
 @pytest.mark.rule("TMG-45")
 def test_the_panic_helper_states_the_ruleset():
-    assert str(wounds.panic_words(table())) == "A failed panic test costs 1 + D3 wounds."
-    assert str(wounds.panic_words(table(panic_wounds=0))) == "A failed panic test costs D3 wounds."
+    assert str(destruction.panic_words(table())) == "A failed panic test costs 1 + D3 wounds."
+    assert str(destruction.panic_words(table(panic_wounds=0))) == "A failed panic test costs D3 wounds."
 
 
 @pytest.mark.rule("TMG-46")
 def test_an_enemy_destroyed_scores_one_once():
     g = table()
-    wounds.destroy(g, g.units["lions"], "red")
-    wounds.destroy(g, g.units["lions"], "red")
-    wounds.wound(g, g.units["lions"], 1, "red")
+    destruction.destroy(g, g.units["lions"], "red")
+    destruction.destroy(g, g.units["lions"], "red")
+    destruction.wound(g, g.units["lions"], 1, "red")
     assert scores(g) == [("red", 1)]
     assert g.scores["1"].reason == "unit destroyed"
 
@@ -149,7 +149,7 @@ def test_an_enemy_destroyed_scores_one_once():
 @pytest.mark.parametrize("by", ["red", None])
 def test_what_its_own_side_or_nobody_destroys_scores_for_the_opponent(by):
     g = table()
-    wounds.destroy(g, g.units["wolves"], by)
+    destruction.destroy(g, g.units["wolves"], by)
     assert scores(g) == [("blue", 1)]
     assert "own side" in g.scores["1"].reason
 
@@ -157,14 +157,14 @@ def test_what_its_own_side_or_nobody_destroys_scores_for_the_opponent(by):
 @pytest.mark.rule("TMG-48")
 def test_a_unit_that_grants_no_points_gives_none():
     g = table(blue=[infantry("rabble", grants_no_vp=True), infantry("lions")])
-    wounds.destroy(g, g.units["rabble"], "red")
+    destruction.destroy(g, g.units["rabble"], "red")
     assert (g.units["rabble"].place, scores(g)) == ("destroyed", [])
 
 
 @pytest.mark.rule("TMG-49")
 def test_a_unit_that_scores_more_does_so_in_a_row_of_its_own():
     g = table(blue=[infantry("queen", extra_vp=2), infantry("lions")])
-    wounds.destroy(g, g.units["queen"], "red")
+    destruction.destroy(g, g.units["queen"], "red")
     assert scores(g) == [("red", 1), ("red", 2)]
     assert said(g).endswith("Red: +3 Victory Points for Queen.")
 
@@ -172,10 +172,10 @@ def test_a_unit_that_scores_more_does_so_in_a_row_of_its_own():
 @pytest.mark.rule("TMG-49")
 def test_what_a_unit_that_grants_none_carries_still_scores_more():
     g = table(blue=[infantry("rabble", grants_no_vp=True, extra_vp=1), infantry("lions")])
-    wounds.destroy(g, g.units["rabble"], "red")
+    destruction.destroy(g, g.units["rabble"], "red")
     assert [(row.points, row.reason) for row in g.scores.values()] == [(1, "its destruction scores more")]
     assert said(g).endswith("Red: +1 Victory Point for Rabble.")
-    wounds.give_back(g, g.units["rabble"], 1)
+    destruction.give_back(g, g.units["rabble"], 1)
     assert g.points("red") == 0
 
 
@@ -183,8 +183,8 @@ def test_what_a_unit_that_grants_none_carries_still_scores_more():
 @pytest.mark.rule("TMG-37")
 def test_an_ncu_can_be_destroyed_and_scores_nothing():
     g = table([infantry("wolves"), ncu("sansa")])
-    zones.occupy(g, g.units["sansa"], g.objectives["crown"])
-    wounds.destroy(g, g.units["sansa"], "blue")
+    tactics_board.occupy(g, g.units["sansa"], g.objectives["crown"])
+    destruction.destroy(g, g.units["sansa"], "blue")
     assert g.units["sansa"].place == "destroyed"
     assert g.objectives["crown"].claimed_by is None
     assert scores(g) == []
@@ -199,7 +199,7 @@ def test_destruction_takes_off_all_that_hung_on_the_unit():
     g.objectives["centre"].claimed_by = "wolves"
     g.units["wolves"].engaged_with = frozenset({"lions"})
     g.units["lions"].engaged_with = frozenset({"wolves"})
-    wounds.destroy(g, g.units["wolves"], "blue")
+    destruction.destroy(g, g.units["wolves"], "blue")
     assert g.units["wolves"].conditions == g.units["wolves"].engaged_with == frozenset()
     assert g.units["lions"].engaged_with == frozenset()
     assert g.objectives["centre"].claimed_by is None
@@ -214,17 +214,17 @@ def test_destroyed_points_count_attachments_for_the_army_that_brought_them():
         "wolves", cost=6, attachments=(("Robb", "", 2, "red"), ("Turncoat", "", 1, "blue")), place="destroyed"
     )
     g = table([wolves, infantry("bears", cost=5)], [infantry("lions", cost=7)])
-    assert wounds.destroyed_points(g, "red") == 8
-    assert wounds.destroyed_points(g, "blue") == 1
-    assert ending.army_points(g, "red", "table") == 5
-    assert derived.derived_facts(g, None)["sides"]["red"]["destroyed"] == 8
+    assert destruction.destroyed_points(g, "red") == 8
+    assert destruction.destroyed_points(g, "blue") == 1
+    assert end_of_match.army_points(g, "red") == 5
+    assert table_facts.derived_facts(g, None)["sides"]["red"]["destroyed"] == 8
 
 
 @pytest.mark.rule("TMG-51")
 def test_a_destruction_taken_back_takes_its_points_back_by_further_rows():
     g = table(blue=[infantry("queen", extra_vp=2), infantry("lions")], round=3)
-    wounds.destroy(g, g.units["queen"], "red")
-    wounds.give_back(g, g.units["queen"], 4)
+    destruction.destroy(g, g.units["queen"], "red")
+    destruction.give_back(g, g.units["queen"], 4)
     queen = g.units["queen"]
     assert (queen.place, queen.wounds, queen.activated) == ("table", 4, False)
     assert scores(g) == [("red", 1), ("red", 2), ("red", -3)]
@@ -258,23 +258,23 @@ def test_every_row_has_round_reason_source_and_author():
 @pytest.mark.rule("TMG-72")
 def test_a_unit_that_an_effect_returns_scores_again_when_destroyed_again():
     g = table(blue=[infantry("lions"), infantry("knights")])
-    wounds.destroy(g, g.units["lions"], "red")
-    wounds.bring_back(g, g.units["lions"])
+    destruction.destroy(g, g.units["lions"], "red")
+    destruction.bring_back(g, g.units["lions"])
     assert g.units["lions"].wounds == 12
     assert g.points("red") == 1
-    wounds.destroy(g, g.units["lions"], "red")
+    destruction.destroy(g, g.units["lions"], "red")
     assert g.points("red") == 2
-    wounds.give_back(g, g.units["lions"], 1)
+    destruction.give_back(g, g.units["lions"], 1)
     assert g.points("red") == 1
 
 
 @pytest.mark.rule("TMG-15")
 @pytest.mark.rule("E12")
-@pytest.mark.parametrize("back", [wounds.bring_back, lambda g, unit: wounds.give_back(g, unit, 3)])
+@pytest.mark.parametrize("back", [destruction.bring_back, lambda g, unit: destruction.give_back(g, unit, 3)])
 @pytest.mark.parametrize("activated", [True, False])
 def test_what_comes_back_to_the_table_has_activated_if_it_had_before(back, activated):
     g = table(blue=[infantry("lions", activated=activated), infantry("knights")])
-    wounds.destroy(g, g.units["lions"], "red")
+    destruction.destroy(g, g.units["lions"], "red")
     back(g, g.units["lions"])
     assert (g.units["lions"].place, g.units["lions"].activated) == ("table", activated)
 

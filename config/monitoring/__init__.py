@@ -1,1 +1,0 @@
-"""Whether a server is well: for programs, for organisers, and before it starts."""

@@ -1,0 +1,241 @@
+"""What somebody has changed in an event's rows without its log, and what organisers do about it.
+
+The log leads to one position, the rows hold another: an organiser takes what the history says, or keeps what
+is stored, which then is in the history too. Each is an entry of the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from django.db import transaction
+
+from games import prepared
+from games.core import chance
+from games.core.diff import diff
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.hall import kept, log, play, roles, storage, undoing
+from games.hall.log import Command
+from games.hall.models import Event
+from games.hall.rules import results
+from games.hall.rules.pieces import Gathering
+from games.hall.rules.results import Result
+from games.hall.storage import LoadedEvent
+from games.match.verdict import RequestRefused, answered_once
+from games.models import Match
+from games.web import clock
+
+RESTORE, KEEP = "restore", "keep"
+"""The two decisions: what the history says counts, or what is stored."""
+OF_A_RESULT = frozenset({"results", "winner", "how"})
+"""Fields of a pairing that are told in the words of a result."""
+
+
+NAMES = {
+    "round": _("Round %(number)s"),
+    "call": _("Judge’s call %(number)s"),
+    "announcement": _("Announcement %(number)s"),
+}
+"""What pieces with a number are called."""
+
+
+class History(NamedTuple):
+    """The position that an event's log leads to, and the entries that do not fit their fingerprints.
+
+    No position if such entries lead to none.
+    """
+
+    state: Gathering | None
+    broken: tuple[int, ...]
+
+
+class Difference(NamedTuple):
+    """A piece of which something differs, or a setting: its path ("pairing/2-1", "name"), and the fields."""
+
+    path: str
+    fields: tuple[str, ...] = ()
+    logged: Any = None
+    stored: Any = None
+
+
+class Comparison(NamedTuple):
+    """An event by its log and by its rows; `mark` changes with what differs."""
+
+    logged: Gathering
+    stored: Gathering
+    differences: tuple[Difference, ...]
+    broken: tuple[int, ...]
+    mark: str
+
+
+_HISTORIES: kept.Kept[History] = kept.Kept(kept.MOST)
+
+
+def compare(event: Event) -> Comparison:
+    """How an event's rows, read again, differ from its log. The process keeps what the log leads to."""
+    return _compare(storage.load(event), _kept_history(event))
+
+
+def is_sound(event: Event) -> bool:
+    """Whether log and rows, both read again, fit each other and the fingerprints."""
+    found = _compare(storage.load(event), _history(event))
+    return not found.differences and not found.broken
+
+
+def _kept_history(event: Event) -> History:
+    mark = (*kept.mark_of(event), event.seed)
+    return _HISTORIES.get(event.pk, mark, lambda: _history(event))
+
+
+def _compare(loaded: LoadedEvent, history: History) -> Comparison:
+    stored = loaded.state
+    logged = (history.state or stored).copy()
+    _excuse_deleted_tables(logged, stored)
+    old, new = diff(logged, stored)
+    pieces: dict[str, list[str]] = {}
+    for path in new:
+        pieces.setdefault("/".join(path.split("/")[:2]), []).append("/".join(path.split("/")[2:]))
+    found = tuple(
+        Difference(path, tuple(sorted(filter(None, fields))), old.get(path), new.get(path))
+        for path, fields in sorted(pieces.items())
+    )
+    return Comparison(logged, stored, found, history.broken, chance.fingerprint([old, new]))
+
+
+def _history(event: Event) -> History:
+    entries = list(log.entries_of(event))
+    broken = tuple(sorted({fault.version for fault in log.faults(event, entries)}))
+    try:
+        return History(log.replayed(event, entries), broken)
+    except (AttributeError, LookupError, TypeError, ValueError):
+        if not broken:
+            raise
+        return History(None, broken)
+
+
+def _excuse_deleted_tables(logged: Gathering, stored: Gathering) -> None:
+    """Leave out the tables that are gone: an organiser may delete one, and no history records that."""
+    found = [key for key, one in stored.pairings.items() if one.match is None and key in logged.pairings]
+    codes = {key: logged.pairings[key].match for key in found if logged.pairings[key].match}
+    there = set(Match.objects.filter(code__in=codes.values()).values_list("code", flat=True)) if codes else ()
+    for key, code in codes.items():
+        if code not in there:
+            logged.pairings[key].match = None
+
+
+# --- in words ------------------------------------------------------------------------------------
+
+
+def named(found: Comparison, path: str) -> Line | str:
+    """What a piece is called, whether it is only in the log, only in the rows, or in both."""
+    kind, _slash, key = path.partition("/")
+    g = found.stored if key in getattr(found.stored, Gathering.kinds.get(kind, ""), {}) else found.logged
+    if kind == "pairing":
+        pairing = g.pairings[key]
+        players = tuple(_called(found, player) for player in pairing.players)
+        return say(_("Round %(round)s, %(players)s"), round=pairing.round, players=players)
+    if kind == "player":
+        return g.players[key].name
+    return say(NAMES[kind], number=key) if key else say(_("The event"))
+
+
+def _called(found: Comparison, player: str) -> str:
+    return (found.stored if player in found.stored.players else found.logged).called(player)
+
+
+def sentences(found: Comparison, field_name: Callable[[str, str], str]) -> Iterator[Line]:
+    """What differs, a sentence for each piece; `field_name` tells what a field of a kind is called."""
+    for one in found.differences:
+        kind, _slash, key = one.path.partition("/")
+        what = named(found, one.path)
+        if key and not one.fields:
+            if one.stored is None:
+                yield say(_("%(what)s: this is in the history, but no longer stored."), what=what)
+            else:
+                yield say(_("%(what)s: this is stored, but not in the history."), what=what)
+            continue
+        if kind == "pairing" and OF_A_RESULT & {*one.fields}:
+            stored, logged = (_result(g, key) for g in (found.stored, found.logged))
+            line = _("%(what)s: stored is %(stored)s. The history says %(logged)s.")
+            yield say(line, what=what, stored=stored, logged=logged)
+        others = [name for name in one.fields or (kind,) if kind != "pairing" or name not in OF_A_RESULT]
+        if others:
+            fields = tuple(field_name(kind if key else "", name) for name in others)
+            yield say(
+                _("%(what)s: the history says something else about %(fields)s."), what=what, fields=fields
+            )
+
+
+def _result(g: Gathering, key: str) -> Line:
+    try:
+        pairing = g.pairings[key]
+        return results.in_words(g, Result.of(pairing)) if pairing.results else say(_("no result"))
+    except (AttributeError, LookupError, TypeError, ValueError):
+        # What somebody typed into a table need not be a result.
+        return say(_("something unreadable"))
+
+
+# --- deciding ------------------------------------------------------------------------------------
+
+
+def restore(code: str, actor: play.Actor, seen: str, key: str = "") -> play.Outcome:
+    """Take what the history says; `seen` is the mark of the comparison that the organiser saw."""
+
+    def take(loaded: LoadedEvent, found: Comparison) -> Gathering:
+        _was, now = diff(loaded.state, found.logged)
+        # The log has these values already, so only the rows change.
+        columns = storage.save(loaded, found.logged, now)
+        prepared.save_columns(loaded.event, columns, clock.now())
+        after = found.logged.copy()
+        # The texts of lists go with the row of their player.
+        undoing.forget_lost_lists(found.stored, after, loaded.event)
+        after.say(_("%(name)s takes what the history says: %(what)s."), name=actor.name, what=_all(found))
+        return after
+
+    return _decide(code, actor, RESTORE, seen, key, take)
+
+
+def keep(code: str, actor: play.Actor, seen: str, key: str = "") -> play.Outcome:
+    """Keep what is stored, and write it into the history."""
+
+    def take(loaded: LoadedEvent, found: Comparison) -> Gathering:
+        loaded.state = found.logged
+        after = found.stored.copy()
+        line = _("%(name)s keeps what was changed outside the program: %(what)s.")
+        after.say(line, name=actor.name, what=_all(found))
+        return after
+
+    return _decide(code, actor, KEEP, seen, key, take)
+
+
+Take = Callable[[LoadedEvent, Comparison], Gathering]
+
+
+def _decide(code: str, actor: play.Actor, action: str, seen: str, key: str, take: Take) -> play.Outcome:
+    payload = f"{action} {seen}"
+    roles.refuse(actor.role, action)
+
+    def carry_out() -> play.Outcome:
+        with transaction.atomic():
+            loaded = storage.load(play.lock_event(code, actor))
+            found = _compare(loaded, _history(loaded.event))
+            if not found.differences:
+                raise RequestRefused(say(_("What is stored is what the history says.")), 409, "not_altered")
+            if seen != found.mark:
+                raise RequestRefused(say(_("Something changed meanwhile. Look once more.")), 409, "stale")
+            after = take(loaded, found)
+            return play.commit(loaded, after, Command(action, actor.key, actor.name, "", key, payload))
+
+    return answered_once(
+        f"event-{action}", carry_out, lambda: play.earlier_outcome(code, actor.key, key, payload)
+    )
+
+
+def _all(found: Comparison) -> tuple[Line | str, ...]:
+    return tuple(named(found, one.path) for one in found.differences[:NAMED])
+
+
+NAMED = 20
+"""So many pieces are named in the history and on the organisers' page."""

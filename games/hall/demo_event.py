@@ -1,0 +1,107 @@
+"""Demo events: told in a file of `seeds/events/`, and carried out by the commands that organisers use.
+
+The file (TOML) has the settings of the event, its players with their armies and what counts for each in the
+rounds that are over, and what has been tapped at tables of the round that is being played:
+
+    name = "Autumn Cup"
+    system = "tmg"
+    seed = "what the pairings follow from"
+    organiser = "Robin"
+
+    [[players]]
+    name = "Ada"
+    army = "stark"       # of the game's seeds/armies
+    club = "Harbour Club"
+    faction = "Stark"
+    results = [{ vp = 8 }, { vp = 11 }]     # of round 1, of round 2
+
+    [[tables]]
+    table = 1
+    taps = '''
+    red   ready
+    blue  ready
+    '''
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from games import discovery
+from games.core import facts
+from games.hall import commands, judging, play
+from games.hall.models import Event
+from games.hall.play import Actor
+from games.match import committing, log, storage, transcript
+from games.match.transcript import Action
+from games.models import Entry, Match
+
+Facts = Mapping[str, Any]
+APART = ("seed", "organiser", "announcement", "players", "tables")
+"""What a file says besides the settings of the event."""
+
+
+@transaction.atomic
+def planted(path: Path) -> Event:
+    """Carry out what a file tells of an event; returns the event."""
+    told = tomllib.loads(path.read_text(encoding="utf-8"))
+    values = {name: value for name, value in told.items() if name not in APART}
+    who = Actor(name=told["organiser"])
+    event = play.open_event(values, who, seed=told["seed"], is_demo=True)
+    players = _entered(event, who, told["players"])
+    for number in range(1, 1 + len(told["players"][0]["results"])):
+        _play_round(event.code, who, number, players)
+    commands.pair(event.code, who)
+    commands.open_round(event.code, who)
+    for table in told["tables"]:
+        _play_table(event.code, table)
+    judging.announce(event.code, who, told["announcement"])
+    event.refresh_from_db()
+    return event
+
+
+def _entered(event: Event, who: Actor, told: Iterable[Facts]) -> dict[str, Facts]:
+    """Enter the players with their armies, and check them in; what is told of each, by their key."""
+    package = discovery.place_of(event.system).package
+    players: dict[str, Facts] = {}
+    for one in told:
+        key = commands.register(event.code, who, one["name"], one["club"], one["faction"]).made
+        army = facts.text(package, f"{facts.SEEDS}/armies/{one['army']}.txt")
+        commands.hand_in(event.code, who, key, [army])
+        players[key] = one
+    commands.check_in_all(event.code, who)
+    return players
+
+
+def _play_round(code: str, who: Actor, number: int, players: Mapping[str, Facts]) -> None:
+    """Pair a round, open it, enter its results, close it."""
+    commands.pair(code, who)
+    commands.open_round(code, who)
+    for pairing in play.load(code).state.at(number):
+        scores = {key: players[key]["results"][number - 1] for key in pairing.players}
+        commands.enter_result(code, who, pairing.key, {"scores": scores})
+    commands.close_round(code, who)
+
+
+def _play_table(code: str, told: Facts) -> None:
+    """Tap at a table of the newest round what is written for it."""
+    g = play.load(code).state
+    assert g.last is not None
+    pairing = next(one for one in g.at(g.last.number) if one.table == told["table"])
+    play_on(Match.objects.get(code=pairing.match), transcript.written_actions(told["taps"]))
+
+
+def play_on(match: Match, actions: Iterable[Action]) -> None:
+    """Carry out these actions at a table, each an entry of its log."""
+    at = storage.load(match)
+    for number, one in enumerate(actions, 1):
+        # From one position straight to the next: the rows are written, but never read in between.
+        after = transcript.play_action(at.state, one)
+        kind = Entry.Kind.ADJUST if one.path else Entry.Kind.TAP
+        author, key = committing.author_of(at, one.seat), f"planted-{number:05}"
+        committing.commit(at, after, log.Command(kind, one.seat, author, one.path, one.action, one.note, key))

@@ -1,0 +1,317 @@
+"""The rows of an event. They are its position, just as a match's rows are the match's.
+
+Only `games.hall.storage` writes the rows of an event; a change made elsewhere would be missing
+from its log.
+Moments are whole seconds since 1970, so that a position and its images hold plain numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models import NAME_LENGTH, Match, new_salt
+
+
+class Event(models.Model):
+    """One event: what is played, for how many rounds, how it is paired, and what decides the ranking."""
+
+    class Status(models.TextChoices):
+        """How far an event has got."""
+
+        PLANNED = "planned", _("being prepared")
+        RUNNING = "running", _("running")
+        OVER = "over", _("over")
+
+    code = models.CharField(_("code"), max_length=12, unique=True)
+    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    system = models.SlugField(_("game"))
+    mode = models.SlugField(_("mode"))
+    options = models.JSONField(_("options of the tables"), default=dict, blank=True)
+    kind = models.SlugField(_("kind of pairing"), default="swiss")
+    size = models.PositiveSmallIntegerField(_("players at a table"), default=2)
+    length = models.PositiveSmallIntegerField(_("rounds"), default=3)
+    cut = models.PositiveSmallIntegerField(_("players in the knock-out"), default=0)
+    minutes = models.PositiveSmallIntegerField(_("minutes of a round"), default=90)
+    overtime = models.PositiveSmallIntegerField(_("minutes of overtime"), default=15)
+    days = models.PositiveSmallIntegerField(_("days of a round (a league)"), default=0)
+    first_table = models.PositiveSmallIntegerField(_("number of the first table"), default=1)
+    scoring = models.SlugField(_("tournament points"), default="wins")
+    criteria = models.JSONField(_("ranking criteria in their order"), default=list)
+    places = models.JSONField(_("points by place"), default=list, blank=True)
+    bye = models.JSONField(_("what a bye is worth"), default=dict)
+    apart = models.BooleanField(_("players of one club apart in round one"), default=True)
+    mix = models.SlugField(_("tables of several"), default="together")
+    is_open = models.BooleanField(_("players may register themselves"), default=True)
+    is_listed = models.BooleanField(_("shown on the home page"), default=True)
+    is_demo = models.BooleanField(_("demo event"), default=False)
+    status = models.CharField(_("status"), max_length=8, choices=Status.choices, default=Status.PLANNED)
+    seed = models.CharField(_("seed of chance"), max_length=64)
+    drawn = models.PositiveIntegerField(_("random results made"), default=0)
+    version = models.PositiveIntegerField(_("version"), default=0)
+    chain = models.CharField(_("fingerprint of the history"), max_length=64, blank=True)
+    opened_from = models.CharField(_("opened from (keyed hash)"), max_length=64, blank=True)
+    created_at = models.DateTimeField(_("opened"), default=timezone.now, editable=False)
+    changed_at = models.DateTimeField(_("last change"), auto_now=True)
+
+    class Meta:
+        verbose_name = _("event")
+        verbose_name_plural = _("events")
+        ordering = ("-changed_at",)
+
+    def __str__(self) -> str:
+        return self.name or self.code
+
+
+class Player(models.Model):
+    """Somebody who plays in an event; they need no account, and have a link of their own."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="players", verbose_name=_("event"))
+    key = models.SlugField(_("number"), max_length=12)
+    order = models.PositiveSmallIntegerField(_("order"), default=0)
+    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    club = models.CharField(_("club"), max_length=NAME_LENGTH, blank=True)
+    faction = models.CharField(_("faction"), max_length=NAME_LENGTH, blank=True)
+    lists = models.JSONField(_("army lists (fingerprints)"), default=list, blank=True)
+    checked_in = models.BooleanField(_("checked in"), default=False)
+    came = models.PositiveSmallIntegerField(_("plays from round"), default=1)
+    dropped = models.PositiveSmallIntegerField(_("left after round"), null=True, blank=True)
+    lot = models.PositiveIntegerField(_("lot"), default=0)
+    epoch = models.PositiveIntegerField(_("epoch of the link"), default=1)
+    salt = models.CharField(_("salt"), max_length=16, default=new_salt, blank=True, editable=False)
+    registered_from = models.CharField(
+        _("registered from (keyed hash)"), max_length=64, blank=True, editable=False
+    )
+
+    class Meta:
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        ordering = ("order", "pk")
+        constraints = [models.UniqueConstraint(fields=["event", "key"], name="event_player_key_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ArmyList(models.Model):
+    """An army list as it was handed in. The log and the player's row know only its fingerprint.
+
+    So everybody can read the log while the list is sealed, and an undo never shows it. `salt` keeps anybody
+    from trying lists against the fingerprint.
+    """
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="lists", verbose_name=_("event"))
+    player = models.ForeignKey(Player, models.CASCADE, related_name="texts", verbose_name=_("player"))
+    fingerprint = models.CharField(_("fingerprint"), max_length=64)
+    salt = models.CharField(_("salt"), max_length=32)
+    text = models.TextField(_("list"))
+    created_at = models.DateTimeField(_("handed in"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("army list")
+        verbose_name_plural = _("army lists")
+        ordering = ("pk",)
+        constraints = [models.UniqueConstraint(fields=["event", "fingerprint"], name="event_list_once")]
+
+    def __str__(self) -> str:
+        return self.fingerprint[:12]
+
+    @classmethod
+    def texts(cls, event: Event, fingerprints: Iterable[str]) -> dict[str, str]:
+        """The texts of these lists, by fingerprint; all that an event ever kept may be much."""
+        found = cls._default_manager.filter(event=event, fingerprint__in=set(fingerprints))
+        return dict(found.values_list("fingerprint", "text"))
+
+
+class Round(models.Model):
+    """One round: drawn up, open (played), or closed; and its clock."""
+
+    class State(models.TextChoices):
+        """How far a round has got."""
+
+        DRAFTED = "drafted", _("drawn up")
+        OPEN = "open", _("being played")
+        CLOSED = "closed", _("closed")
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="rounds", verbose_name=_("event"))
+    number = models.PositiveSmallIntegerField(_("number"))
+    mode = models.SlugField(_("mode"))
+    stage = models.SlugField(_("stage"), max_length=12, default="main")
+    state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.DRAFTED)
+    minutes = models.PositiveSmallIntegerField(_("minutes"), default=0)
+    overtime = models.PositiveSmallIntegerField(_("minutes of overtime"), default=0)
+    running_since = models.BigIntegerField(_("clock runs since (seconds since 1970)"), null=True, blank=True)
+    run = models.PositiveIntegerField(_("seconds run before"), default=0)
+    extended = models.IntegerField(_("seconds added"), default=0)
+    until = models.BigIntegerField(_("to be played until (seconds since 1970)"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("round")
+        verbose_name_plural = _("rounds")
+        ordering = ("number",)
+        constraints = [models.UniqueConstraint(fields=["event", "number"], name="event_round_once")]
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
+class Pairing(models.Model):
+    """Who plays whom in a round, at which table, and with what result. A bye has one player and no table."""
+
+    class State(models.TextChoices):
+        """Whether a pairing has a result, and whose word it is."""
+
+        OPEN = "open", _("being played")
+        REPORTED = "reported", _("reported by one side")
+        AGREED = "agreed", _("agreed by the players")
+        CONTESTED = "contested", _("contested")
+        ENTERED = "entered", _("entered by the organisers")
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="pairings", verbose_name=_("event"))
+    key = models.SlugField(_("key"), max_length=12)
+    round = models.PositiveSmallIntegerField(_("round"))
+    table = models.PositiveSmallIntegerField(_("table"), null=True, blank=True)
+    players = models.JSONField(_("players"), default=list)
+    seats = models.JSONField(_("seats"), default=list, blank=True)
+    match = models.ForeignKey(
+        Match,
+        models.SET_NULL,
+        to_field="code",
+        null=True,
+        blank=True,
+        related_name="pairings",
+        verbose_name=_("match"),
+    )
+    state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.OPEN)
+    results = models.JSONField(_("result"), default=dict, blank=True)
+    winner = models.CharField(_("winner"), max_length=12, blank=True)
+    how = models.SlugField(_("how it ended"), max_length=16, blank=True)
+    claims = models.JSONField(_("what each side says"), default=dict, blank=True)
+    chosen = models.JSONField(_("lists chosen (fingerprints)"), default=dict, blank=True)
+    extended = models.IntegerField(_("seconds added"), default=0)
+    ruled = models.BooleanField(_("ruled by a judge"), default=False)
+
+    class Meta:
+        verbose_name = _("pairing")
+        verbose_name_plural = _("pairings")
+        ordering = ("round", "table", "pk")
+        constraints = [
+            models.UniqueConstraint(fields=["event", "key"], name="event_pairing_key_once"),
+            models.UniqueConstraint(fields=["match"], name="match_of_one_pairing", condition=~Q(match=None)),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Call(models.Model):
+    """A call for a judge to a table, or a ruling made there: the question and the ruling."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="calls", verbose_name=_("event"))
+    number = models.PositiveIntegerField(_("number"))
+    pairing = models.CharField(_("pairing"), max_length=12)
+    player = models.CharField(_("called by player"), max_length=12, blank=True)
+    question = models.CharField(_("question"), max_length=800, blank=True)
+    asked_at = models.BigIntegerField(_("called (seconds since 1970)"))
+    comes = models.CharField(_("who comes"), max_length=NAME_LENGTH, blank=True)
+    ruling = models.CharField(_("ruling"), max_length=800, blank=True)
+    ruled_by = models.CharField(_("ruled by"), max_length=NAME_LENGTH, blank=True)
+    closed_at = models.BigIntegerField(_("closed (seconds since 1970)"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("judge’s call")
+        verbose_name_plural = _("judges’ calls and rulings")
+        ordering = ("number",)
+        constraints = [models.UniqueConstraint(fields=["event", "number"], name="event_call_once")]
+
+    def __str__(self) -> str:
+        return self.ruling or self.question or str(self.number)
+
+
+class Announcement(models.Model):
+    """What the organisers tell the hall."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="announcements", verbose_name=_("event"))
+    number = models.PositiveIntegerField(_("number"))
+    text = models.CharField(_("text"), max_length=800)
+    author = models.CharField(_("author"), max_length=NAME_LENGTH, blank=True)
+    said_at = models.BigIntegerField(_("said (seconds since 1970)"))
+    down_at = models.BigIntegerField(_("taken down (seconds since 1970)"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("announcement")
+        verbose_name_plural = _("announcements")
+        ordering = ("number",)
+        constraints = [models.UniqueConstraint(fields=["event", "number"], name="event_announcement_once")]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Helper(models.Model):
+    """Somebody who helps to run an event through a link: an organiser, a judge or a scorekeeper.
+
+    Links and tokens are derived from the server's key, `epoch` and `salt`: none is stored, and a new epoch
+    makes the old link worthless.
+    """
+
+    class Role(models.TextChoices):
+        """What a helper may do."""
+
+        ORGANISER = "organiser", _("organiser")
+        JUDGE = "judge", _("judge")
+        SCOREKEEPER = "scorekeeper", _("scorekeeper")
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="helpers", verbose_name=_("event"))
+    role = models.CharField(_("role"), max_length=12, choices=Role.choices)
+    name = models.CharField(_("name"), max_length=NAME_LENGTH, blank=True)
+    epoch = models.PositiveIntegerField(_("epoch of the link"), default=1)
+    salt = models.CharField(_("salt"), max_length=16, default=new_salt, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("helper")
+        verbose_name_plural = _("helpers")
+        ordering = ("pk",)
+
+    def __str__(self) -> str:
+        return self.name or self.get_role_display()
+
+
+class EventEntry(models.Model):
+    """One action in the history of an event: who, what, and the values before and after. Never changed."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="entries", verbose_name=_("event"))
+    version = models.PositiveIntegerField(_("version"))
+    action = models.SlugField(_("action"), max_length=24)
+    by = models.CharField(_("key of who did it"), max_length=24, blank=True)
+    author = models.CharField(_("author"), max_length=NAME_LENGTH, blank=True)
+    note = models.CharField(_("reason"), max_length=800, blank=True)
+    lines = models.JSONField(_("sentences"), default=list)
+    before = models.JSONField(_("values before"), default=dict)
+    after = models.JSONField(_("values after"), default=dict)
+    draws = models.JSONField(_("random results"), default=list)
+    undoes = models.OneToOneField(
+        "self", models.CASCADE, null=True, blank=True, related_name="undone_by", verbose_name=_("undoes")
+    )
+    hash = models.CharField(_("fingerprint"), max_length=64, blank=True)
+    key = models.CharField(_("idempotency key"), max_length=64, blank=True)
+    payload = models.CharField(_("fingerprint of the request"), max_length=64, blank=True)
+    created_at = models.DateTimeField(_("time"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("event history entry")
+        verbose_name_plural = _("event history")
+        ordering = ("version",)
+        constraints = [
+            models.UniqueConstraint(fields=["event", "version"], name="event_record_version_once"),
+            models.UniqueConstraint(
+                fields=["event", "by", "key"], name="event_record_key_once", condition=~Q(key="")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version} {self.action}"

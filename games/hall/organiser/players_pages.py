@@ -1,0 +1,208 @@
+"""The players of an event, on the organisers' pages: their list, and one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import view_models
+from games.core.validation import name_key
+from games.hall import access
+from games.hall.kept import gathering
+from games.hall.models import ArmyList
+from games.hall.models import Player as PlayerRow
+from games.hall.organiser.access import Visit
+from games.hall.organiser.next_step import here_in_words
+from games.hall.organiser.pages import AT_ONCE, Made, known, page_url
+from games.hall.rules.pieces import OVER, PLANNED, Gathering, Player
+from games.pages import filled
+from games.view_models import Option
+from games.view_models import organiser as parts
+from games.web.network import address_for_others, picture_of
+
+
+def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
+    """The players, searched by name or club; adding one; checking everybody in."""
+    g = gathering(visit.event)
+    wanted = request.GET.get("q", "").strip()[:60]
+    found = _found(g, wanted)
+    shown = found if "all" in request.GET else found[:AT_ONCE]
+    staying = [one for one in g.players.values() if one.dropped is None]
+    here = sum(map(g.is_here, staying))
+    url = page_url(visit, "players")
+    more = view_models.Link(f"{url}?all=1", _("Show all %(count)s") % {"count": len(found)})
+    is_planned = g.status == PLANNED
+    may_add = visit.may("register") and g.status != OVER
+    may_check_in = visit.may("check_in_all") and is_planned and here < len(staying)
+    page = parts.PlayersPage(
+        rows=tuple(
+            _player_row(visit, g, one, "" if wanted or after is None else after.key)
+            for one, after in zip_longest(shown, shown[1:])
+        ),
+        counted=here_in_words(g, here, len(staying)),
+        search_url=url,
+        wanted=wanted,
+        more=more if len(shown) < len(found) else None,
+        adding=_adding(sent, is_late=not is_planned) if may_add else None,
+        adding_button=parts.Button("register", _("Enter player"), "", "plus") if may_add else None,
+        all_here=parts.Button("check_in_all", _("Everybody is here"), "", "check") if may_check_in else None,
+        ways=tuple(_ways(visit, is_planned=is_planned)),
+    )
+    return _("Player list"), {"page": page}
+
+
+def _found(g: Gathering, wanted: str) -> list[Player]:
+    """Those whose name or club holds what is wanted: who is not here yet first, who has left last."""
+    key = name_key(wanted)
+    players = (one for one in g.players.values() if key in name_key(one.name + one.club))
+    return sorted(players, key=lambda one: (one.dropped is not None, one.checked_in, name_key(one.name)))
+
+
+def _ways(visit: Visit, *, is_planned: bool) -> Iterator[view_models.Link]:
+    if visit.may("import"):
+        if is_planned:
+            yield view_models.Link(page_url(visit, "import"), _("Paste a list"), "list")
+        yield view_models.Link(page_url(visit, "removing"), _("Take several off the list"), "close")
+        yield view_models.Link(page_url(visit, "slips"), _("Print QR codes"), "share")
+
+
+def _adding(sent: Mapping[str, Any], *, is_late: bool) -> parts.FieldGroup:
+    fields = [
+        parts.Field("name", _("Player’s name"), value=sent.get("name", ""), most=40),
+        parts.Field("club", _("Club"), value=sent.get("club", ""), most=40),
+        parts.Field("faction", _("Faction"), value=sent.get("faction", ""), most=40),
+    ]
+    if is_late:
+        hows = {"loss": _("a loss"), "bye": _("a bye, and losses before it")}
+        options = tuple(Option(value, label, value == sent.get("how")) for value, label in hows.items())
+        fields.append(parts.Field("how", _("Missed rounds count as"), "select", options=options))
+    return parts.FieldGroup(_("Somebody comes late") if is_late else _("Enter a player"), tuple(fields))
+
+
+def _player_row(visit: Visit, g: Gathering, one: Player, following: str) -> parts.PlayerRow:
+    state = _state_of(g, one)
+    button = None
+    if state == "away" and visit.may("check_in"):
+        button = parts.Button(f"check_in {one.key} {following}".strip(), _("Check in"), "", "check")
+    detail = " · ".join(part for part in (one.club, one.faction) if part)
+    url = reverse("organise-player", args=[visit.code, one.key])
+    return parts.PlayerRow(
+        key=one.key,
+        name=one.name,
+        detail=detail,
+        url=url,
+        state=state,
+        state_label=_state_label(g, state),
+        button=button,
+    )
+
+
+def _state_of(g: Gathering, one: Player) -> str:
+    """Where a player is: "left" (the event), "here" or "away"."""
+    if one.dropped is not None:
+        return "left"
+    return "here" if g.is_here(one) else "away"
+
+
+def _state_label(g: Gathering, state: str) -> str:
+    """Where a player is, in words; nobody is asked to be anywhere for a league."""
+    if g.is_league and state == "here":
+        return ""
+    return {"left": _("has left"), "here": _("here"), "away": _("not here yet")}[state]
+
+
+def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
+    """One player: correct, check in, drop; for organisers also the personal link."""
+    g = gathering(visit.event)
+    one = known(g.players, about)
+    state = _state_of(g, one)
+    link = _personal(request, visit, one) if visit.may("new_link") else ""
+    labels = {"name": _("Player’s name"), "club": _("Club"), "faction": _("Faction")}
+    stands = {name: getattr(one, name) for name in labels}
+    fields = tuple(
+        parts.Field(name, label, value=sent.get(name, stands[name]), most=40)
+        for name, label in labels.items()
+    )
+    page = parts.PlayerPage(
+        name=one.name,
+        detail=" · ".join(part for part in (_state_label(g, state), one.club, one.faction) if part),
+        fields=parts.FieldGroup("", fields) if visit.may("amend") else None,
+        shown=sent.get(filled.SHOWN) or filled.told(stands),
+        saving=parts.Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
+        buttons=tuple(
+            button
+            for button in _player_buttons(g, one, state)
+            if visit.may(ACTION_RIGHTS[button.do.split()[0]])
+        ),
+        link=link,
+        qr=picture_of(link) if link else "",
+        history=tuple(_played_by(g, one)),
+        lists=_lists(visit, one) if visit.may("change") else (),
+        handing_in=parts.Button(f"hand_in {about}", _("Hand in these lists"))
+        if visit.may("hand_in")
+        else None,
+    )
+    return one.name, {"page": page}
+
+
+def _lists(visit: Visit, one: Player) -> tuple[str, ...]:
+    """The lists that a player has handed in: organisers may read them while others still wait."""
+    texts = ArmyList.texts(visit.event, one.lists)
+    return tuple(texts[fingerprint] for fingerprint in one.lists if fingerprint in texts)
+
+
+ACTION_RIGHTS = {
+    "check_in": "check_in",
+    "check_out": "check_in",
+    "drop": "drop",
+    "come_back": "come_back",
+    "remove": "remove",
+    "new_link": "new_link",
+}
+
+
+def _player_buttons(g: Gathering, one: Player, state: str) -> Iterator[parts.Button]:
+    if g.status != OVER:
+        yield from _coming_and_going(g, one, state)
+    if not any(one.key in pairing.players for pairing in g.pairings.values()):
+        yield parts.Button(f"remove {one.key}", _("Take off the list"), "danger")
+    yield parts.Button(f"new_link {one.key}", _("New link (the old one stops)"), "quiet")
+
+
+def _coming_and_going(g: Gathering, one: Player, state: str) -> Iterator[parts.Button]:
+    if state == "away":
+        yield parts.Button(f"check_in {one.key}", _("Check in"), "main", "check")
+    if state == "here" and g.status == PLANNED and not g.is_league:
+        yield parts.Button(f"check_out {one.key}", _("Not here after all"))
+    if state == "left":
+        yield parts.Button(f"come_back {one.key}", _("Let them back in"))
+    else:
+        yield parts.Button(f"drop {one.key}", _("Let them leave"), "danger")
+
+
+def _played_by(g: Gathering, one: Player) -> Iterator[str]:
+    for pairing in sorted(g.pairings.values(), key=lambda p: p.round):
+        if one.key not in pairing.players:
+            continue
+        rivals = _(", ").join(g.called(key) for key in pairing.rivals(one.key) if key in g.players)
+        score = ":".join(str(pairing.results.get(key, {}).get("vp", "–")) for key in pairing.players)
+        values = {"number": pairing.round, "table": pairing.table or 0, "rivals": rivals}
+        if pairing.is_bye:
+            yield _("Round %(number)s: no opponent") % values
+        else:
+            line = _("Round %(number)s, table %(table)s: against %(rivals)s") % values
+            yield f"{line} ({score})" if pairing.results else line
+
+
+def _personal(request: HttpRequest, visit: Visit, one: Player) -> str:
+    """A player's own link, as another device can open it."""
+    row = PlayerRow.objects.filter(event=visit.event, key=one.key).first()
+    if row is None:
+        return ""
+    row.event = visit.event
+    return address_for_others(request, reverse("event-me", args=[visit.code, access.secret(row)]))

@@ -1,0 +1,91 @@
+"""The knock-out: seeds, brackets, who goes on, and the ranking that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.core.steps import IllegalAction
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.hall.rules.pieces import CUT, DRAFTED, Gathering, Pairing
+
+
+def slots(seeds: Sequence[str]) -> list[str | None]:
+    """The seeds in the order of the bracket, so that the first two can meet only in the final.
+
+    If their number is no power of two, the best have nobody opposite (None) in the first round.
+    """
+    size = 1
+    while size < len(seeds):
+        size *= 2
+    order = [0]
+    while len(order) < size:
+        order = [place for one in order for place in (one, 2 * len(order) - 1 - one)]
+    return [seeds[place] if place < len(seeds) else None for place in order]
+
+
+def next_pairs(g: Gathering, seeds: Sequence[str], number: int) -> list[tuple[str, ...]]:
+    """The pairs of a knock-out round in the order of the bracket; a player alone goes on unplayed."""
+    through = went_on(g, number)
+    if not through:
+        places = slots(seeds)
+        return [_present(places[at : at + 2]) for at in range(0, len(places), 2)]
+    return [tuple(through[at : at + 2]) for at in range(0, len(through), 2)]
+
+
+def went_on(g: Gathering, number: int) -> list[str]:
+    """Who plays in a round of the knock-out, in the order of the bracket; [] for its first round."""
+    before = [one.number for one in g.rounds.values() if one.stage == CUT and one.number < number]
+    last = sorted(g.at(max(before)), key=_bracket) if before else []
+    return [pairing.winner or pairing.players[0] for pairing in last]
+
+
+def rounds_of(players: int) -> int:
+    """How many rounds a knock-out of so many players takes."""
+    return max(0, players - 1).bit_length()
+
+
+def rounds_left(g: Gathering, number: int) -> int:
+    """How many rounds of the knock-out are left, including this one: 1 is the final."""
+    return rounds_of(sum(len(one.players) for one in g.at(number)))
+
+
+def reached(g: Gathering, through: int | None) -> dict[str, int]:
+    """By player, how far they got in the knock-out: the further, the higher the number."""
+    found: dict[str, int] = {}
+    for pairing in g.pairings.values():
+        played = g.rounds.get(str(pairing.round))
+        if played is None or played.stage != CUT or (through is not None and pairing.round > through):
+            continue
+        for player in pairing.players:
+            won = pairing.is_decided and pairing.winner == player
+            found[player] = max(found.get(player, 0), 2 * pairing.round + won)
+    return found
+
+
+def refused_draw(table: Pairing) -> IllegalAction:
+    """The refusal of a draw: somebody has to go on."""
+    return IllegalAction(say(_("Table %(table)s was a draw: say who goes on."), table=table.table or 0))
+
+
+def refuse_gone_on(g: Gathering, table: Pairing) -> None:
+    """Refuse to name another winner where the next round of the knock-out is open: somebody has gone on."""
+    later = [one.number for one in g.rounds.values() if one.number > table.round and one.state != DRAFTED]
+    if later and g.rounds[str(table.round)].stage == CUT:
+        raise IllegalAction(say(_("Call round %(number)s off first."), number=max(later)))
+
+
+def is_out(g: Gathering, player: str) -> bool:
+    """Whether a player is no longer in the knock-out, or never was, now that it has begun."""
+    begun = [one.number for one in g.rounds.values() if one.stage == CUT and one.state != DRAFTED]
+    here = g.pairing_of(player, max(begun)) if begun else None
+    return bool(begun) and (here is None or (here.is_decided and here.winner != player))
+
+
+def _present(pair: Sequence[str | None]) -> tuple[str, ...]:
+    return tuple(player for player in pair if player is not None)
+
+
+def _bracket(pairing: Pairing) -> int:
+    """A pairing's place in the bracket: the number after the round in its key."""
+    return int(pairing.key.partition("-")[2])

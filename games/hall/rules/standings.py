@@ -1,0 +1,225 @@
+"""The ranking of an event, worked out from its decided pairings alone: the same rows give the same ranking.
+
+Criteria apply in the order that the event has chosen; the lot breaks any remaining tie. A bye, and a game
+whose rival had left, give what a bye is worth; nobody was met there, so they add nothing to the strength of
+schedule.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from games.core.system import system
+from games.core.words import gettext_noop as _
+from games.hall.rules import knockout, scoring
+from games.hall.rules.pieces import BYE, LEFT, LOSS, MAIN, Gathering, Pairing
+
+CRITERIA = {
+    "points": _("Tournament points"),
+    "wins": _("Games won"),
+    "vp": _("Victory points"),
+    "difference": _("Difference of victory points"),
+    "destroyed": _("Points destroyed"),
+    "strength": _("Strength of schedule"),
+    "scenario": _("Scenario points"),
+    "vim": _("Earliest removal of a VIM"),
+    "head": _("Head to head"),
+    "lot": _("Lot"),
+}
+"""What can decide the ranking."""
+
+MOST_CRITERIA = 7
+"""How many criteria forms let people choose."""
+
+USUAL = ("wins", "vp", "difference", "destroyed", "strength", "head", "lot")
+"""What decides if neither the event nor its game says otherwise."""
+
+SUMMED = ("points", "wins", "vp", "difference", "destroyed", "scenario")
+"""The criteria that add up over the games."""
+
+NEVER = 99
+"""Stands for the turn of a removal that never happened."""
+
+
+@dataclass
+class Totals:
+    """What a player has collected by criterion, whom they met, and the points from each rival."""
+
+    values: dict[str, float] = field(default_factory=lambda: dict.fromkeys(SUMMED, 0.0))
+    met: list[str] = field(default_factory=list)
+    from_rival: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    byes: int = 0
+    vim: int = NEVER
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One player in the standings: the rank, the values of the criteria, and which of them decided the place.
+
+    `decided` is the criterion that separates this player from the next one ("" for the last, and where the
+    knock-out does); `left` says that they no longer play.
+    """
+
+    rank: int
+    player: str
+    values: dict[str, float]
+    won: int
+    drawn: int
+    lost: int
+    byes: int
+    decided: str = ""
+    left: bool = False
+
+
+def standings(g: Gathering, through: int | None = None) -> tuple[Standing, ...]:
+    """Everybody in ranking order, after a round (None: after all rounds)."""
+    totals = collected(g, through)
+    order, decided = _ranked(g, totals)
+    far = knockout.reached(g, through)
+    beside = set(pairwise(order))
+    order = sorted(order, key=lambda player: -far.get(player, 0))
+    for one, other in pairwise(order):
+        if far.get(one) != far.get(other) or (one, other) not in beside:
+            decided.pop(one, None)
+    return tuple(_standing(g, totals, rank, player, decided) for rank, player in enumerate(order, 1))
+
+
+def usual(game: str) -> tuple[str, ...]:
+    """The usual criteria of a game's events, in order."""
+    kinds = system(game).events
+    return kinds[0].settings.get("criteria", USUAL) if kinds else USUAL
+
+
+def criteria(g: Gathering) -> tuple[str, ...]:
+    """The criteria that decide, in order, the lot last of all."""
+    chosen = tuple(name for name in g.criteria if name in CRITERIA) or usual(g.system)
+    return chosen if "lot" in chosen else (*chosen, "lot")
+
+
+def collected(g: Gathering, through: int | None = None) -> dict[str, Totals]:
+    """What every player has collected in the rounds before the knock-out."""
+    totals = {player: Totals() for player in g.players}
+    for pairing in g.pairings.values():
+        in_time = through is None or pairing.round <= through
+        if in_time and pairing.is_decided and _stage(g, pairing) == MAIN:
+            for player in pairing.players:
+                if player in totals:
+                    _collect(g, totals[player], pairing, player)
+    for one in totals.values():
+        one.values["strength"] = sum(totals[other].values["points"] for other in one.met if other in totals)
+        one.values["vim"] = -one.vim
+    return totals
+
+
+def _stage(g: Gathering, pairing: Pairing) -> str:
+    found = g.rounds.get(str(pairing.round))
+    return found.stage if found else MAIN
+
+
+def _collect(g: Gathering, totals: Totals, pairing: Pairing, player: str) -> None:
+    if pairing.how == LOSS or (pairing.how == LEFT and pairing.winner != player):
+        totals.lost += 1
+        return
+    if pairing.how in (BYE, LEFT):
+        totals.byes += 1
+        for name, value in scoring.bye_of(g).items():
+            totals.values[name] += value
+        return
+    is_won, is_drawn = pairing.winner == player, pairing.is_drawn_for(player)
+    totals.won += is_won
+    totals.drawn += is_drawn
+    totals.lost += not is_won and not is_drawn
+    totals.vim = min(totals.vim, pairing.results.get(player, {}).get("vim", NEVER))
+    gains = _gains(g, pairing, player)
+    for name, value in gains.items():
+        totals.values[name] += value
+    rivals = pairing.rivals(player)
+    totals.met.extend(rivals)
+    for rival in rivals:
+        totals.from_rival[rival] += gains["points"]
+
+
+def _gains(g: Gathering, pairing: Pairing, player: str) -> dict[str, float]:
+    """What a game at a table is worth to one of its players, by criterion."""
+    own = pairing.results.get(player, {})
+    rivals = pairing.rivals(player)
+    best = max((pairing.results.get(other, {}).get("vp", 0) for other in rivals), default=0)
+    return {
+        "points": scoring.points(g, pairing, player),
+        "wins": _won(pairing, player),
+        "vp": own.get("vp", 0),
+        "difference": own.get("vp", 0) - best,
+        "destroyed": own.get("destroyed", 0),
+        "scenario": own.get("scenario", 0),
+    }
+
+
+def _won(pairing: Pairing, player: str) -> float:
+    """How many wins a player gets from a pairing: a draw is half a win."""
+    return 0.5 if pairing.is_drawn_for(player) else float(pairing.winner == player)
+
+
+def _ranked(g: Gathering, totals: dict[str, Totals]) -> tuple[list[str], dict[str, str]]:
+    """The players in order, and by player the criterion that separates them from the next."""
+    decided: dict[str, str] = {}
+
+    def part(group: list[str], names: tuple[str, ...]) -> list[str]:
+        if len(group) < 2 or not names:
+            return group
+        value = _values(g, totals, group, names[0])
+        ordered: list[str] = []
+        for _same, tied in _by_value(group, value):
+            placed = part(tied, names[1:])
+            if ordered:
+                decided[ordered[-1]] = names[0]
+            ordered += placed
+        return ordered
+
+    return part(list(totals), criteria(g)), decided
+
+
+def _by_value(group: Iterable[str], value: Callable[[str], float]) -> list[tuple[float, list[str]]]:
+    """The players grouped by the value that they share, the best first."""
+    found: dict[float, list[str]] = defaultdict(list)
+    for player in group:
+        found[value(player)].append(player)
+    return sorted(found.items(), reverse=True)
+
+
+def _values(g: Gathering, totals: dict[str, Totals], group: list[str], name: str) -> Callable[[str], float]:
+    if name == "lot":
+        return lambda player: -g.players[player].lot
+    if name == "head":
+        return _head_to_head(totals, group)
+    return lambda player: totals[player].values[name]
+
+
+def _head_to_head(totals: dict[str, Totals], group: list[str]) -> Callable[[str], float]:
+    """Points from the games among those who are level; decides nothing unless each has met all the others."""
+    among = set(group)
+    if any(among - {player} - totals[player].from_rival.keys() for player in group):
+        return lambda _player: 0.0
+    return lambda player: sum(totals[player].from_rival[rival] for rival in among - {player})
+
+
+def _standing(
+    g: Gathering, totals: dict[str, Totals], rank: int, player: str, decided: dict[str, str]
+) -> Standing:
+    one = totals[player]
+    return Standing(
+        rank,
+        player,
+        {**one.values, "lot": g.players[player].lot},
+        one.won,
+        one.drawn,
+        one.lost,
+        one.byes,
+        decided.get(player, ""),
+        g.players[player].dropped is not None,
+    )

@@ -1,0 +1,316 @@
+"""The home page: start a table, join one by its code, see what is being played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from urllib.parse import urlencode
+
+from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Value, When, Window
+from django.db.models.functions import RowNumber
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games import translation, view_models
+from games.core.system import system, systems
+from games.core.words import ViewModel
+from games.hall.models import Event
+from games.hall.pages import listed
+from games.models import Match, Score, Seat
+from games.pages import common
+from games.pages.opening import newcomers
+from games.pages.opening.newcomers import FirstRound
+from games.pages.opening.rematch import address
+from games.pages.watching.late import is_late, lateness
+from games.people import seats
+from games.people.seats import SESSION_SEATS
+from games.translation import words
+from games.view_models.hall import EventRow
+from games.web import clock, limits, network
+
+# --- home, new table, verification ----------------------------------------------------------------
+
+
+class TableRow(ViewModel):
+    """A table in a list: its game, who plays, how it stands.
+
+    `details` are its mode if the game has several, its code, and its round. `demo` marks a demo or practice
+    table, "" for a real one.
+    """
+
+    url: str
+    game: str
+    details: tuple[str, ...]
+    seats: tuple[view_models.SeatScore, ...] = ()
+    demo: str = ""
+
+
+class HomePage(ViewModel):
+    """The home page. `code` and `error` come back when a code was not found.
+
+    `again_url` opens a table like this phone's last one, "" if there is none. Below it come the
+    `sections` that have tables, each a heading and its rows; they are searched for `wanted`, a player's
+    name or a code, and narrowed to one of the `games`. `is_searched`: either is in force. `events` are a
+    few; `events_url` lists them all. `rounds` are games to try, for a phone that has no table yet.
+    `share` also holds the page's heading and the sentence below it.
+    """
+
+    share: view_models.Share
+    home_url: str
+    new_url: str
+    join_url: str
+    sections: tuple[tuple[str, tuple[TableRow, ...]], ...] = ()
+    games: tuple[view_models.Option, ...] = ()
+    wanted: str = ""
+    is_searched: bool = False
+    code: str = ""
+    error: str = ""
+    again_url: str = ""
+    statistics_url: str = "/stats"
+    events: tuple[EventRow, ...] = ()
+    events_url: str = "/events"
+    rounds: tuple[FirstRound, ...] = ()
+    first_steps_url: str = "/first-steps"
+    first_event_url: str = "/first-event"
+    key: str = ""
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Start, join, your tables, live tables; searched by `q` (a player or a code) and `game`."""
+    return home_page(request)
+
+
+def home_page(request: HttpRequest, code: str = "", error: str = "", status: int = 200) -> HttpResponse:
+    """The home page, with what was typed and the sentence about it."""
+    found = Search.of(request.GET)
+    mine = own(request)
+    last = mine.filter(is_practice=False).first()
+    page = HomePage(
+        share=common.share(
+            request,
+            reverse("home"),
+            _("Your phones around one table"),
+            _(
+                "Turns, tokens, score and clean-up on every phone; the dice and the miniatures stay where "
+                "they belong."
+            ),
+        ),
+        home_url=reverse("home"),
+        new_url=reverse("new"),
+        again_url=address(last) if last else "",
+        join_url=reverse("find"),
+        sections=sections(mine, found),
+        games=found.games(),
+        wanted=found.text,
+        is_searched=found.is_narrow,
+        code=code,
+        error=error,
+        statistics_url=reverse("statistics"),
+        events=listed.for_home(request),
+        events_url=reverse("events"),
+        rounds=() if last or found.is_narrow else newcomers.rounds(),
+        first_steps_url=reverse("first-steps"),
+        first_event_url=reverse("first-event"),
+        key=seats.new_key(),
+    )
+    return render(request, "opening/home.html", {"page": page}, status=status)
+
+
+@require_safe
+def find(request: HttpRequest) -> HttpResponse:
+    """To the table whose code was typed, or the one at which a seat with this moving code is taken."""
+    typed = "".join(filter(str.isalnum, request.GET.get("code", ""))).upper()[:24]
+    if Event.objects.filter(code=typed).exists():
+        return HttpResponseRedirect(reverse("event", args=[typed]))
+    if not Match.objects.filter(code=typed).exists():
+        # Counted before it is looked for, as at a table: six letters are too few to be tried freely.
+        if refusal := limits.too_fast(request, limits.MOVES, network.device_at_table(request)):
+            return refusal
+        if refusal := limits.too_fast(request, limits.ALL_MOVES, network.address(request)):
+            return refusal
+        if moved := seats.moving(typed):
+            place = reverse("move-here", args=[moved.match.code])
+            return HttpResponseRedirect(f"{place}?{urlencode({'code': typed})}")
+        if refusal := limits.wrong_guess(request):
+            return refusal
+        error = _(
+            "There is no table with this code. Look at the other device: codes have six letters or digits."
+        )
+        return home_page(request, typed, error, 404)
+    return HttpResponseRedirect(reverse("join" if _is_awaited(request, typed) else "table", args=[typed]))
+
+
+def _is_awaited(request: HttpRequest, code: str) -> bool:
+    """Whether a table that has yet to begin waits for a player, and this phone may be theirs."""
+    taken = Seat.objects.filter(match__code=code, match__round=0, match__finished_at=None)
+    is_full = not taken.filter(is_taken=False).exists()
+    return not is_full and taken.filter(is_taken=True).exists() and not seats.phone(request, code).seats
+
+
+LISTED = 12
+FROM_ONE_ADDRESS = 4
+"""How many tables opened from one address keep their place in lists; any more go to the end."""
+STILL_PLAYED = timedelta(days=1)
+"""A table that nobody has touched for this long is no longer listed as being played; a search finds it."""
+SHORTEST_SEARCH = 3
+"""Fewest letters of an alphabet that are searched for in the names of games."""
+LONGEST_SEARCH = 40
+"""How many characters of a search text count: no player's name has more."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """Which tables are wanted: those with this text in their code or in a player's, game's or mode's name."""
+
+    text: str = ""
+    game: str = ""
+
+    @classmethod
+    def of(cls, asked: Mapping[str, str]) -> Search:
+        """What the form of the home page asks for; a game that does not exist narrows nothing."""
+        text = "".join(filter(str.isprintable, " ".join(asked.get("q", "").split())))[:LONGEST_SEARCH].strip()
+        game = asked.get("game", "")
+        return cls(text, game if any(one.slug == game for one in systems()) else "")
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the search may leave some tables out."""
+        return bool(self.text or self.game)
+
+    def among(self, matches: QuerySet[Match]) -> QuerySet[Match]:
+        """The wanted ones among these tables."""
+        if self.game:
+            matches = matches.filter(system=self.game)
+        if self.text:
+            named = Q(armies__name__icontains=self.text) | Q(code__icontains=self.text) | self.of_game()
+            matches = matches.filter(pk__in=Match.objects.filter(named).values("pk"))
+        return matches
+
+    def of_game(self) -> Q:
+        """Tables whose game or mode has this text in its name."""
+        found = Q(pk__in=())
+        for game in systems():
+            if self.is_in(game.slug, game.title):
+                found |= Q(system=game.slug)
+            modes = [mode.slug for mode in game.modes if self.is_in(game.slug, mode.title)]
+            if modes:
+                found |= Q(system=game.slug, mode__in=modes)
+        return found
+
+    def is_in(self, game: str, title: str) -> bool:
+        """Whether a title has this text, in English or the reader's language; two letters match too much."""
+        if len(self.text) < SHORTEST_SEARCH and self.text.isascii():
+            return False
+        with translation.override_game(game):
+            titles = (title, _(title))
+        return any(self.text.casefold() in each.casefold() for each in titles)
+
+    def games(self) -> tuple[view_models.Option, ...]:
+        """The games that the list can be narrowed to."""
+        every = view_models.Option("", _("All games"), not self.game)
+        return (
+            every,
+            *(view_models.Option(one.slug, _(one.title), one.slug == self.game) for one in systems()),
+        )
+
+
+def own(request: HttpRequest) -> QuerySet[Match]:
+    """The tables at which this phone has sat, newest first and demo tables last."""
+    codes = list(request.session.get(SESSION_SEATS, {}))
+    return _served().filter(code__in=codes).order_by("is_demo", "-changed_at")
+
+
+def _served() -> QuerySet[Match]:
+    """The tables whose games are installed; others wait until their package is back."""
+    return Match.objects.filter(system__in=[game.slug for game in systems()])
+
+
+def being_played() -> QuerySet[Match]:
+    """The listed tables that are being played; the demo tables while there are no others."""
+    listed = _served().filter(is_listed=True, finished_at=None)
+    real = _touched(listed.filter(is_demo=False))
+    return in_fair_order(real) if real.exists() else _demos(listed)
+
+
+def _demos(listed: QuerySet[Match]) -> QuerySet[Match]:
+    """The demo tables among these; those of a demo event are reached through its pages."""
+    return listed.filter(is_demo=True, pairings=None).order_by("pk")
+
+
+def _touched(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Those among these tables that somebody has touched lately."""
+    return matches.filter(changed_at__gte=clock.now() - STILL_PLAYED)
+
+
+Sections = tuple[tuple[str, tuple[TableRow, ...]], ...]
+
+
+def sections(mine: QuerySet[Match], wanted: Search) -> Sections:
+    """The wanted tables under their headings; a heading without tables is left out."""
+    listed = _served().filter(is_listed=True).exclude(pk__in=mine.values("pk"))
+    real = listed.filter(is_demo=False)
+    unfinished = real.filter(finished_at=None)
+    found = (
+        (_("Your tables"), mine),
+        (_("Being played now"), in_fair_order(unfinished if wanted.is_narrow else _touched(unfinished))),
+        (_("Finished"), real.exclude(finished_at=None).order_by("-finished_at")),
+        (_("Demo tables"), _demos(listed)),
+    )
+    rows = ((title, _rows(wanted.among(matches)[:LISTED])) for title, matches in found)
+    return tuple((title, lines) for title, lines in rows if lines)
+
+
+def in_fair_order(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Newest first, but tables that an opponent has joined before the others, and an address's surplus last.
+
+    So nobody can push others off the page by opening tables; the surplus is shown if there is room.
+    """
+    taken = Seat.objects.filter(match=OuterRef("pk"), is_taken=True).order_by().values("match")
+    is_alone = Case(When(taken__gt=1, then=Value(0)), default=Value(1))
+    place = Window(RowNumber(), partition_by=[F("opened_from")], order_by=["is_alone", "-changed_at"])
+    is_surplus = Case(
+        When(Q(opened_from="") | Q(place__lte=FROM_ONE_ADDRESS), then=Value(0)), default=Value(1)
+    )
+    matches = matches.annotate(taken=Subquery(taken.annotate(count=Count("pk")).values("count")))
+    matches = matches.annotate(is_alone=is_alone).annotate(place=place).annotate(is_surplus=is_surplus)
+    return matches.order_by("is_surplus", "is_alone", "-changed_at")
+
+
+def _rows(matches: QuerySet[Match]) -> tuple[TableRow, ...]:
+    found = list(matches.prefetch_related("armies"))
+    points: dict[int, int] = {}
+    for army_id, value in Score.objects.filter(match__in=found).values_list("army_id", "points"):
+        points[army_id] = points.get(army_id, 0) + value
+    return tuple(_row_in_its_words(match, points) for match in found)
+
+
+def _row_in_its_words(match: Match, points: Mapping[int, int]) -> TableRow:
+    with translation.override_game(match.system):
+        return _row(match, points)
+
+
+def _row(match: Match, points: Mapping[int, int]) -> TableRow:
+    game, mode = system(match.system), system(match.system).mode(match.mode)
+    standing = _("Finished") if match.result is not None else words(game.round_name(match.round))
+    standing = lateness(match) or standing
+    return TableRow(
+        reverse("table", args=[match.code]),
+        _(game.title),
+        (*((_(mode.title),) if len(game.modes) > 1 else ()), match.code, standing),
+        () if is_late(match) else tuple(_scores(match, points)),
+        demo=_("Demo") if match.is_demo else _("Practice") if match.is_practice else "",
+    )
+
+
+def _scores(match: Match, points: Mapping[int, int]) -> Iterable[view_models.SeatScore]:
+    names = system(match.system).seat_names
+    for mark, army in enumerate(match.armies.all(), 1):
+        colour = _(names.get(army.key, army.key))
+        yield view_models.SeatScore(
+            army.key, mark, colour, army.name or colour, points.get(army.pk, 0), mine=False
+        )

@@ -1,0 +1,497 @@
+"""The table: its page, its board, and the actions taken at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from games import view_models
+from games.core import validation
+from games.core.system import system
+from games.core.words import ViewModel, say
+from games.core.words import gettext_noop as noop
+from games.hall.pages import strip
+from games.live import tickets
+from games.live.hub import Audience
+from games.match import committing, deciding, play, seals, undoing
+from games.match.verdict import RequestRefused, Verdict
+from games.models import Match, SeatRequest
+from games.pages.common import (
+    LARGEST_VERSION,
+    Forms,
+    audience,
+    chosen_seat,
+    field,
+    forms_of,
+    malformed,
+    match_of,
+    opened_halves,
+    refuse_earlier_data,
+    refusing,
+    seat_of,
+    seen_of,
+    signed,
+    tap_key,
+    validated,
+    waiting_url,
+)
+from games.pages.opening import list_links
+from games.pages.records import score_card
+from games.pages.table import boards, guiding, piece_sheet
+from games.pages.table.loaded import Table, table_after, table_of
+from games.people import seat_requests, seats
+from games.people.seats import Phone
+from games.templating import part
+from games.translation import override_game, words
+from games.view_models.game_page import Page
+from games.web import limits
+from games.web.database import one_moment
+from games.web.program import is_from_elsewhere, is_outdated, origin
+from games.web.refusals import wants_fragment
+
+
+class Live(ViewModel):
+    """Where the table page gets its news.
+
+    `stream_url` is ready to open, `source_url` answers {"url": …} with a fresh one,
+    `board_url` takes `&seen=<version>` and answers 204 or the board. `patience` is the
+    milliseconds that may pass without a beat before the page says that it is not connected.
+    """
+
+    stream_url: str
+    source_url: str
+    board_url: str
+    patience: int = 5000
+
+
+class MenuGroup(ViewModel):
+    """Links of the menu under one heading."""
+
+    title: str
+    links: tuple[view_models.Link, ...]
+
+
+class TablePage(ViewModel):
+    """`table/table.html` around a `Board`. `forms` is None for spectators.
+
+    `ground` is the part of the board that never changes, as `icons_template` takes it.
+    `facing` turns each half towards its player, for a device that lies between them; `turn` is the
+    control for that, None unless exactly two play. `close_url` closes the first steps, "" without any.
+    `waiting_url` leads a watcher who has asked for a seat to the answer, "" for everyone else.
+    """
+
+    title: str
+    code: str
+    live: Live
+    menu: tuple[MenuGroup, ...] = ()
+    forms: Forms | None = None
+    share: view_models.Share | None = None
+    icons_template: str = ""
+    ground: Any = None
+    styles: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+    facing: bool = False
+    turn: view_models.SeatPost | None = None
+    close_url: str = ""
+    waiting_url: str = ""
+
+
+Command = Callable[[str], Verdict]
+PATIENCE, WATCHER_PATIENCE = 5000, 6400
+"""Milliseconds that a page waits for a beat (`hub.BEAT_SECONDS`); after seven tenths of that it asks."""
+GUEST_MAY = noop("A guest may take the seat.")
+
+
+@require_safe
+@refusing
+def table(request: HttpRequest, code: str) -> HttpResponse:
+    """The table as this phone's seat, or a spectator, sees it."""
+    phone = seats.phone(request, match_of(code).code)
+    if list_links.carries(request):
+        return list_links.at_table(request, match_of(code))
+    with one_moment():
+        return table_page(request, match_of(code), phone)
+
+
+@require_safe
+@refusing
+def board(request: HttpRequest, code: str) -> HttpResponse:
+    """The board alone, for phones without a stream: 204 while the version they have is current.
+
+    410, which makes the page reload, for one made from another program or before a backup came back.
+    """
+    match = match_of(code)
+    phone = _unchanged(request, seats.phone(request, match.code))
+    seen = request.GET.get("seen", "")
+    if is_from_elsewhere(request, match.version) or is_outdated(request):
+        return HttpResponse(status=410)
+    if seen == str(match.version) and not _asked_again(request, match):
+        return HttpResponse(status=204)
+    with one_moment():
+        return HttpResponse(boards.html(table_of(match.code), audience(request, phone)))
+
+
+@require_safe
+@refusing
+def stream(request: HttpRequest, code: str) -> HttpResponse:
+    """A fresh address of this phone's event stream; 410 for a page made from another program or data."""
+    match = match_of(code)
+    phone = _unchanged(request, seats.phone(request, match.code))
+    if is_outdated(request):
+        return HttpResponse(status=410)
+    return JsonResponse({"url": _stream_url(request, match, phone)})
+
+
+@require_safe
+@refusing
+def arrived(request: HttpRequest, code: str) -> HttpResponse:
+    """Whether an answer whose page was loaded again before it was answered has reached the table.
+
+    The answer to the question whose `key` this was, for the `seat`: {"arrived": true or false}.
+    """
+    match = match_of(code)
+    seat = seats.phone(request, match.code).seat(request.GET.get("seat", ""))
+    key = validated(validation.clean_key, request.GET.get("key", ""))
+    return JsonResponse({"arrived": committing.has_arrived(match, seat, key)})
+
+
+@require_POST
+@refusing
+def act(request: HttpRequest, code: str) -> HttpResponse:
+    """A tap on something offered."""
+    return _command(
+        request,
+        code,
+        lambda seat: play.tap(code, seat, _action(request), seen_of(request), tap_key(request)),
+    )
+
+
+@require_POST
+@refusing
+def adjust(request: HttpRequest, code: str) -> HttpResponse:
+    """A correction: `change` is the piece's path, a space, and the action."""
+
+    def correct(seat: str) -> Verdict:
+        path, _space, action = _change(request).partition(" ")
+        note = request.POST.get("reason", "").strip()
+        note = validated(validation.clean_note, note) if note else ""
+        return play.adjust(code, seat, path, action, tap_key(request), note=note)
+
+    return _command(request, code, correct)
+
+
+@require_POST
+@refusing
+def undo(request: HttpRequest, code: str) -> HttpResponse:
+    """Take an action back (`undo` is its version), or answer a request to do so ("agree", "decline").
+
+    "restore" and "accept" decide what counts after something secret was changed outside the game.
+    """
+
+    def take(seat: str) -> Verdict:
+        wanted = field(request, "undo")
+        if wanted == deciding.RESTORE:
+            return deciding.restore(code, seat, tap_key(request))
+        if wanted == deciding.ACCEPT:
+            return deciding.accept(code, seat, tap_key(request))
+        if wanted in ("agree", "decline"):
+            return undoing.answer(code, seat, wanted == "agree", tap_key(request))
+        version = validated(validation.clean_int, wanted, 1, LARGEST_VERSION)
+        # An undo that waited offline applies only to the board that was seen, because no question guards it.
+        seen = seen_of(request) if "waited" in request.POST else None
+        return undoing.ask(code, seat, version, tap_key(request), seen=seen)
+
+    return _command(request, code, take)
+
+
+@require_POST
+@refusing
+def guests(request: HttpRequest, code: str) -> HttpResponse:
+    """Give a seat to somebody who asks for it (`let_in` is the request), or refuse (`turn_away`).
+
+    `requests` turns all away and lets nobody ask any more ("close"), or lets guests ask again ("open").
+    """
+    if "requests" in request.POST:
+        return _command(request, code, lambda _seat: _take_requests(request, code), "seats")
+
+    def answer(seat: str) -> Verdict:
+        match, choice = match_of(code), "turn_away" if "turn_away" in request.POST else "let_in"
+        if not validation.is_number(number := field(request, choice)):
+            raise malformed()
+        asked = seat_requests.request_of(match, int(number))
+        if choice == "turn_away":
+            seat_requests.decline(asked)
+            return Verdict(match.version)
+        return _let_in(match, seat, asked)
+
+    return _command(request, code, answer)
+
+
+def _take_requests(request: HttpRequest, code: str) -> Verdict:
+    match, choice = match_of(code), field(request, "requests")
+    if choice not in ("close", "open"):
+        raise malformed()
+    seat_requests.take_requests(match, choice == "open")
+    return Verdict(match.version)
+
+
+@transaction.atomic
+def _let_in(match: Match, seat: str, asked: SeatRequest) -> Verdict:
+    if not seat_requests.grant(asked):
+        return Verdict(match.version)
+    line = say(noop("%(name)s may take the seat."), name=asked.name) if asked.name else say(GUEST_MAY)
+    return play.remark(match.code, line, match.armies.get(key=seat).name)
+
+
+def table_page(
+    request: HttpRequest,
+    match: Match,
+    phone: Phone,
+    notice: view_models.Notice | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The whole page around the board."""
+    found = Table(match)
+    page_type: type[Page] = found.game.page or Page
+    event = strip.way(match)
+    shown = boards.board(found, audience(request, phone), notice)
+    page = TablePage(
+        title=titled(match, _(found.game.mode(match.mode).title)),
+        code=match.code,
+        live=Live(
+            _stream_url(request, match, phone),
+            _news(request, "stream", match.code, phone),
+            _news(request, "board", match.code, phone),
+            PATIENCE if phone.seats else WATCHER_PATIENCE,
+        ),
+        menu=menu_of(match, phone, event),
+        forms=forms_of(match) if phone.seats else None,
+        share=score_card.share_of(request, found),
+        icons_template=page_type.icons_template,
+        ground=found.page.ground(),
+        styles=(
+            *(("table/many.css",) if len(found.state.seats) > 2 else ()),
+            *page_type.styles,
+            *(strip.STYLES if event else ()),
+            *(("table/first-steps.css",) if shown.first_steps else ()),
+        ),
+        scripts=(
+            *page_type.scripts,
+            *(strip.SCRIPTS if event else ()),
+            *(("table/first-steps.js",) if shown.first_steps else ()),
+        ),
+        close_url=reverse("guide", args=[match.code]) if shown.first_steps else "",
+        facing=is_facing(request) and len(found.state.seats) == 2,
+        turn=turn_switch(request, match, found.state.seats),
+        waiting_url=waiting_url(request, match, phone),
+    )
+    return render(request, "table/table.html", {"page": page, "board": shown}, status=status)
+
+
+def titled(match: Match, title: str) -> str:
+    """What a table is called at the top of its page."""
+    return _("Practice · %(title)s") % {"title": title} if match.is_practice else title
+
+
+def _command(request: HttpRequest, code: str, command: Command, leads_to: str = "") -> HttpResponse:
+    """Carry out a command and answer with the board: the fresh fragment, or a redirect without scripts.
+
+    The redirect leads to where the command came from, or to the page with the name `leads_to`.
+    """
+    try:
+        phone, seat = seat_of(request, code)
+        refuse_earlier_data(request)
+        if refusal := limits.too_fast(request, limits.TAPS, f"{code}/{seat}"):
+            return refusal
+        with phone.speaks(code, seat):
+            verdict = command(seat)
+    except RequestRefused as refused:
+        return _refused(request, match_of(code), refused)
+    found = table_after(verdict, code, phone.chairs)
+    if not wants_fragment(request):
+        after = reverse(leads_to, args=[found.match.code]) if leads_to else _after(request, found, phone)
+        return HttpResponseRedirect(after)
+    response = HttpResponse(_fragment(request, found, audience(request, phone)))
+    if verdict.is_replay:
+        response["Idempotent-Replay"] = "1"
+    return response
+
+
+def _refused(request: HttpRequest, match: Match, refused: RequestRefused) -> HttpResponse:
+    """The fresh board with one sentence that says why; nothing was written."""
+    if refused.status == 403 and not wants_fragment(request):
+        raise refused
+    if refused.error == seals.ERROR:
+        deciding.tell(match.code)
+        match = match_of(match.code)
+    phone = seats.phone(request, match.code)
+    rule = _("Rule %(rule)s") % {"rule": refused.rule} if refused.rule else ""
+    notice = view_models.Notice(words(refused.line), "bad", rule)
+    if not wants_fragment(request):
+        return table_page(request, match, phone, notice, refused.status)
+    with one_moment():
+        shown = _fragment(request, table_of(match.code), audience(request, phone), notice)
+    return HttpResponse(shown, status=refused.status)
+
+
+def _fragment(
+    request: HttpRequest, found: Table, reader: Audience, notice: view_models.Notice | None = None
+) -> str:
+    """The board, followed by the current sheet if a correction came from one."""
+    with override_game(found.match.system):
+        path = request.POST.get("sheet", "")
+        sheet = piece_sheet.sheet_of(found, path, reader, notice) if path else None
+        if sheet is None:
+            return boards.html(found, reader, notice)
+        return part("table/adjusted.html", board=boards.board(found, reader), sheet=sheet)
+
+
+def _after(request: HttpRequest, found: Table, phone: Phone) -> str:
+    """Where an action leads without scripts: to the sheet it came from, or to the table.
+
+    What a correction asks anew ("Is the match over?") is asked at the table only.
+    """
+    match, path = found.match, request.POST.get("sheet", "")
+    asks_anew = match.since == match.version
+    if not asks_anew and piece_sheet.is_there(found.state, path):
+        return reverse("piece", args=[match.code, path])
+    return _here(request, "table", match.code, phone)
+
+
+def _action(request: HttpRequest) -> str:
+    """The tapped action without the seat that signs it; a stepper sends its number in a field beside it."""
+    sent = field(request, "action")
+    number, (_signer, action) = request.POST.getlist(f"number:{sent}"), signed(sent)
+    return f"{action}:{_number(number)}" if number else action
+
+
+def _change(request: HttpRequest) -> str:
+    change = field(request, "change")
+    number = request.POST.getlist(f"number:{change}")
+    return f"{change}:{_number(number)}" if number else change
+
+
+def _number(values: list[str]) -> int:
+    if len(values) != 1:
+        raise malformed()
+    return validated(validation.clean_int, values[0], -999_999, 999_999)
+
+
+def _stream_url(request: HttpRequest, match: Match, phone: Phone) -> str:
+    return tickets.stream_url(match.code, audience(request, phone), phone.epochs)
+
+
+def _news(request: HttpRequest, name: str, code: str, phone: Phone) -> str:
+    """Where the page asks for news; the address names the seats that the page was made for."""
+    url = _here(request, name, code, phone)
+    return f"{url}{'&' if '?' in url else '?'}seats={'.'.join(phone.seats)}&program={origin()}"
+
+
+def _unchanged(request: HttpRequest, phone: Phone) -> Phone:
+    """The phone; `RequestRefused` (410) if its page was made for other seats and has to be reloaded."""
+    shown = request.GET.get("seats")
+    if shown is not None and shown != ".".join(phone.seats):
+        raise RequestRefused(
+            say(noop("This device's seats have changed. Reload the page.")), 410, "seats_changed"
+        )
+    return phone
+
+
+def _asked_again(request: HttpRequest, match: Match) -> bool:
+    """Whether the guests asking for a seat differ from those the page knows, if it names any."""
+    shown = request.GET.get("guests")
+    return shown is not None and shown != boards.requests_key(seat_requests.open_requests(match))
+
+
+def _here(request: HttpRequest, name: str, code: str, phone: Phone) -> str:
+    """The address of a view of this table, keeping the chosen seat and the opened halves."""
+    url = reverse(name, args=[code])
+    wanted, opened = chosen_seat(request), opened_halves(request, phone)
+    if opened and not wanted:
+        return f"{url}?open={opened}"
+    return f"{url}?seat={wanted}" if wanted.isalnum() else url
+
+
+# --- the menu -------------------------------------------------------------------------------------
+
+
+def menu_of(match: Match, phone: Phone, event: view_models.Link | None) -> tuple[MenuGroup, ...]:
+    """The menu under three headings; `event` is the way to the event that the table belongs to."""
+    of_match = [*((event,) if event else ()), *_of_match(match, phone)]
+    return (
+        MenuGroup(_("Match"), tuple(of_match)),
+        MenuGroup(_("Players"), tuple(_of_people(match, phone))),
+        MenuGroup(_("Reference"), tuple(_of_reference(match))),
+    )
+
+
+def _of_match(match: Match, phone: Phone) -> Iterator[view_models.Link]:
+    code = [match.code]
+    yield view_models.Link(reverse("table", args=code), _("Table"), "table", current=True)
+    yield view_models.Link(reverse("watch", args=code), _("Page for watchers"), "watch")
+    if phone.seats and match.result is None:
+        yield view_models.Link(reverse("piece", args=[*code, "table"]), _("Correct the match"), "adjust")
+    yield view_models.Link(reverse("score", args=code), _("Score card"), "finish")
+    yield view_models.Link(reverse("history", args=code), _("History"), "history")
+    if match.is_practice:
+        yield guiding.another_game()
+
+
+def _of_people(match: Match, phone: Phone) -> Iterator[view_models.Link]:
+    code, plays = [match.code], match.result is None
+    if plays and not phone.seats:
+        yield view_models.Link(reverse("join", args=code), _("Take a seat"), "plus")
+    yield from _lists(match, phone)
+    yield view_models.Link(reverse("seats", args=code), _("Seats and guests"), "people")
+    if plays and phone.seats:
+        yield view_models.Link(reverse("name", args=code), _("Change your name"), "adjust")
+
+
+def _of_reference(match: Match) -> Iterator[view_models.Link]:
+    code = [match.code]
+    yield view_models.Link(reverse("table-rules", args=code), _("Rules"), "list")
+    yield view_models.Link(reverse("print", args=code), _("Print on one page"), "list")
+    yield view_models.Link(reverse("verify", args=code), _("Check random results"), "check")
+
+
+def _lists(match: Match, phone: Phone) -> Iterator[view_models.Link]:
+    """The army lists of this phone's seats, while they can be changed."""
+    game = system(match.system)
+    if match.round or match.result is not None or not game.brings_armies:
+        return
+    for seat in phone.seats:
+        label = _("Army") if len(phone.seats) == 1 else f"{_('Army')} · {_(game.seat_names[seat])}"
+        yield view_models.Link(reverse("army", args=[match.code, seat]), label)
+
+
+SESSION_FACING = "facing"
+
+
+@require_POST
+@limits.limited(limits.JOINS)
+@refusing
+def facing(request: HttpRequest, code: str) -> HttpResponse:
+    """Turn the two halves of this device's tables to face their players, or back again."""
+    match = match_of(code)
+    request.session[SESSION_FACING] = not is_facing(request)
+    return HttpResponseRedirect(reverse("table", args=[match.code]))
+
+
+def is_facing(request: HttpRequest) -> bool:
+    """Whether this device lies between two players, each half turned towards one of them."""
+    return request.session.get(SESSION_FACING) is True
+
+
+def turn_switch(request: HttpRequest, match: Match, seats: tuple[str, ...]) -> view_models.SeatPost | None:
+    """The control that turns the halves, if the table has two seats."""
+    if len(seats) != 2:
+        return None
+    label = _("Turn both halves the same way") if is_facing(request) else _("Turn each half to its player")
+    return view_models.SeatPost(reverse("facing", args=[match.code]), label, icon="turn")

@@ -1,0 +1,299 @@
+"""A match as watchers see it: made from a spectator's board, so that no page shows more than that.
+
+One shape serves the watchers' page, the television and the overlay; each draws it with its own template.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from games import translation, view_models
+from games.core.words import Line, Term, ViewModel, together
+from games.live.hub import Audience
+from games.match import delay, log, undoing
+from games.models import Entry
+from games.monitoring import spent
+from games.pages.records.score_card import points_chart
+from games.pages.table import boards
+from games.pages.table.loaded import Table
+from games.pictures.charts import Chart
+from games.templating import part
+from games.translation import words
+
+
+class Clock(ViewModel):
+    """A clock of a side. A running clock is over at `ends`, in seconds since 1970; 0 for a stopped one."""
+
+    label: str
+    text: str
+    ends: int = 0
+
+
+class WatchedPiece(ViewModel):
+    """A piece in one line: `full` is how much of it is left in percent, None if nothing is counted.
+
+    `state` is a card's. `note` says what is left, or more about a fact.
+    """
+
+    name: str
+    state: str = ""
+    state_label: str = ""
+    full: int | None = None
+    note: str = ""
+    leads: bool = False
+
+
+class WatchedSide(ViewModel):
+    """One side at a glance. `counted` says what of it is left ("5 of 7 left").
+
+    `toward` is its score in percent of the target, None if there is no target.
+    """
+
+    key: str
+    mark: int
+    name: str
+    score: int
+    target: int | None = None
+    toward: int | None = None
+    beside: str = ""
+    army: str = ""
+    leader: str = ""
+    first: bool = False
+    to_act: bool = False
+    answered: bool = False
+    wins: bool = False
+    counted: str = ""
+    facts: tuple[view_models.Badge, ...] = ()
+    clocks: tuple[Clock, ...] = ()
+    pieces: tuple[WatchedPiece, ...] = ()
+
+
+class Held(ViewModel):
+    """A place between the sides, and who holds it: `mark` is 0 for nobody."""
+
+    name: str
+    mark: int
+    by: str
+
+
+class Told(ViewModel):
+    """One line of what was done; `mark` is the side that it begins with, 0 for none."""
+
+    text: str
+    mark: int = 0
+
+
+class Happening(ViewModel):
+    """What was done, line by line, in words that everybody may read."""
+
+    mark: int
+    lines: tuple[Told, ...]
+    at: view_models.Instant
+
+
+class Watched(ViewModel):
+    """One match for watchers: finished words, nothing that only a seat may know.
+
+    `asked` names who acts, `mark` says which side that is (0: several, or nobody), `about` what
+    is asked, `since` when that began. `news` is for screen readers. `field_template` draws the `middle`, such
+    as a map, where there is something to draw; `screen_template` draws it for a television.
+    """
+
+    code: str
+    version: int
+    title: str
+    url: str
+    round_label: str
+    phase: str
+    sides: tuple[WatchedSide, ...]
+    asked: str
+    mark: int = 0
+    about: str = ""
+    since: view_models.Instant | None = None
+    track: tuple[view_models.Space, ...] = ()
+    places_title: str = ""
+    places: tuple[Held, ...] = ()
+    happenings: tuple[Happening, ...] = ()
+    chart: Chart | None = None
+    result: view_models.Result | None = None
+    news: str = ""
+    middle: view_models.Middle | None = None
+    field_template: str = ""
+    screen_template: str = ""
+
+
+TEMPLATES = {
+    "watch": "watching/watch_region.html",
+    "tv": "watching/tv_region.html",
+    "overlay": "watching/overlay_region.html",
+}
+"""The kinds of view for watchers, and the template of each."""
+HAPPENINGS, IN_A_ROW = 8, 3
+"""How many actions are told, and how many sentences of one stand in a row; more have a line each."""
+COUNTED = ("ready", "acting", "done", "out", "away")
+"""The states of pieces that can be lost; before the game begins a unit has no state."""
+
+
+def html(table: Table, audience: Audience) -> str:
+    """The live region of a kind of view for watchers, in the audience's language."""
+    known = table.loaded.drawn if table.loaded else {}
+    looks = (audience, table.seating)
+    if looks not in known:
+        with spent.spending(spent.DRAWING), translation.override_game(table.match.system, audience.language):
+            known[looks] = part(TEMPLATES[audience.view], watched=watched(table))
+    return known[looks]
+
+
+def watched(table: Table) -> Watched:
+    """One match for watchers; words in the active language."""
+    board = boards.board(table, Audience((), get_language() or "en", "watch"))
+    header, question, match = board.header, board.question, table.match
+    is_over = match.result is not None
+    return Watched(
+        code=match.code,
+        version=match.version,
+        title=board.title,
+        url=reverse("watch", args=[match.code]),
+        round_label=header.round_label,
+        phase=header.phase,
+        sides=tuple(_sides(table, board)),
+        asked="" if is_over else _asked(header.seats),
+        mark=question.mark,
+        about="" if is_over else question.hint,
+        since=None if is_over else _since(table),
+        track=header.track,
+        places_title=board.middle.objectives_title,
+        places=tuple(_held(card, table) for card in board.middle.objectives if not card.gauge),
+        happenings=tuple(_happenings(table))[:HAPPENINGS],
+        chart=points_chart(table) if table.state.scores else None,
+        result=board.result,
+        news=board.news,
+        middle=board.middle,
+        field_template=(field := table.page.field_template()),
+        screen_template=table.page.screen_template if field else "",
+    )
+
+
+def _asked(seats: tuple[view_models.SeatScore, ...]) -> str:
+    """Whom the question asks: by name, except where a row of names would say that it asks all of many."""
+    names = [one.name for one in seats if one.to_act]
+    return _("Everybody") if len(names) == len(seats) > 2 else _(", ").join(names)
+
+
+def instant(moment: datetime, behind: int = 0) -> view_models.Instant:
+    """A moment, with the server's time of day as its text; time is counted from so many seconds later."""
+    text = time_format(timezone.localtime(moment), "H:i")
+    return view_models.Instant(moment.isoformat(timespec="seconds"), int(moment.timestamp()) + behind, text)
+
+
+def _since(table: Table) -> view_models.Instant | None:
+    """When the open question was asked; for an earlier moment, when its own open question was.
+
+    None where time stands still, because that question may have been answered long ago.
+    """
+    match, behind = table.match, delay.seconds_behind(table.match)
+    if behind is None:
+        return None
+    entries = Entry.objects.filter(match=match, version__lte=min(match.since, match.version))
+    if match.since > match.version:
+        entries = entries.filter(after__has_key="flow")
+    entry = entries.order_by("-version").only("created_at").first()
+    return instant(entry.created_at, behind) if entry else None
+
+
+def _sides(table: Table, board: view_models.Board) -> Iterator[WatchedSide]:
+    winner = (table.match.result or {}).get("winner")
+    scores = {one.key: one for one in board.header.seats}
+    for side in board.sides:
+        score = scores[side.key]
+        cards = [card for group in side.groups for card in group.cards]
+        yield WatchedSide(
+            key=side.key,
+            mark=side.mark,
+            name=side.name,
+            score=score.score,
+            target=score.target,
+            toward=_toward(score),
+            beside=score.beside,
+            army=side.army,
+            leader=side.leader,
+            first=score.first,
+            to_act=score.to_act,
+            answered=score.answered,
+            wins=side.key == winner,
+            counted=_counted(cards),
+            facts=side.facts,
+            clocks=tuple(_clock(timer, table) for timer in side.timers),
+            pieces=tuple(_piece(card, is_unit=card.key in table.state.units) for card in cards),
+        )
+
+
+def _toward(score: view_models.SeatScore) -> int | None:
+    if not score.target:
+        return None
+    return min(100, max(0, round(100 * score.score / score.target)))
+
+
+def _counted(cards: list[view_models.Card]) -> str:
+    units = [card for card in cards if card.state in COUNTED]
+    left = sum(card.state != "out" for card in units)
+    if not units:
+        return ""
+    return _("%(left)s of %(all)s left") % {"left": left, "all": len(units)}
+
+
+def _piece(card: view_models.Card, *, is_unit: bool) -> WatchedPiece:
+    """A unit with what is left of it, or a fact about its side."""
+    gauge = card.gauge
+    if card.state not in COUNTED and not is_unit:
+        return WatchedPiece(gauge.label if gauge else card.name, note="" if gauge else card.title)
+    full = round(100 * gauge.left / gauge.of) if gauge and gauge.of else None
+    counted = gauge.label if gauge and gauge.of else ""
+    return WatchedPiece(
+        card.name, card.state or "ready", card.state_label, full, counted, leads=bool(card.leader)
+    )
+
+
+def _clock(timer: view_models.Timer, table: Table) -> Clock:
+    behind = delay.seconds_behind(table.match)
+    if not timer.runs or behind is None:
+        return Clock(timer.label, timer.text)
+    now = table.thought.now if table.thought else 0.0
+    return Clock(timer.label, timer.text, int(now) + timer.seconds + behind)
+
+
+def _held(card: view_models.Card, table: Table) -> Held:
+    names = {mark: table.page.name(seat) for seat, mark in table.page.marks.items()}
+    return Held(card.name, card.mark, names.get(card.mark, ""))
+
+
+def _happenings(table: Table) -> Iterator[Happening]:
+    """The newest actions not undone, newest first, in words that everybody may read."""
+    marks = table.page.marks
+    for entry in table.recent:
+        lines = log.lines_for(entry, None)
+        if lines and entry.kind in undoing.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
+            told = tuple(_told(lines, table))
+            yield Happening(marks.get(entry.seat, 0), told, instant(entry.created_at))
+
+
+def _told(lines: list[Line], table: Table) -> Iterator[Told]:
+    """A few sentences in a row; of many each on its own line, with the mark of the first side it names."""
+    if len(lines) <= IN_A_ROW:
+        yield Told(together(map(words, lines)))
+        return
+    armies, titles = table.state.armies, table.game.seat_names
+    marks = {
+        name: mark for seat, mark in table.page.marks.items() for name in (titles[seat], armies[seat].name)
+    }
+    for line in lines:
+        named = (value.message if isinstance(value, Term) else value for value in line.arguments.values())
+        found = (marks[name] for name in named if isinstance(name, str) and name in marks)
+        yield Told(words(line), next(found, 0))

@@ -1,1 +1,0 @@
-"""What others can get from matches: a result as open JSON, and statistics over many matches."""

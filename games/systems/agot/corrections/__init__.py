@@ -1,1 +1,0 @@
-"""What was counted wrong is put right here at any time."""

@@ -1,1 +1,0 @@
-"""Corrections, open at any time: what the table noted wrongly or a card changed."""

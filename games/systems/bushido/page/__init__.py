@@ -1,1 +1,0 @@
-"""How the game shows itself on the table's page."""

@@ -1,0 +1,204 @@
+"""A unit on the table's page: what is left of it, what it does, where it stands, and its printed card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from games import view_models
+from games.core.words import COMMA, Term, say_count
+from games.core.words import gettext_noop as _
+from games.systems.tmg.lists import stats
+from games.systems.tmg.lists.armies import catalogue
+from games.systems.tmg.pieces import CONDITIONS, Place, Unit
+from games.systems.tmg.rules import objective_tokens, table_facts, tactics_cards
+from games.systems.tmg.rules.destruction import CONDITION_NAMES
+
+if TYPE_CHECKING:
+    from games.systems.tmg.page.miniatures_page import TmgPage
+
+STATES = {
+    "ready": ("ready", ""),
+    "acting": ("acting", _("Acting")),
+    "done": ("done", _("Activated")),
+    "barred": ("done", _("Cannot activate this round")),
+    "destroyed": ("out", _("Destroyed")),
+    "reserve": ("away", _("In Reserve")),
+    "unplaced": ("", ""),
+}
+"""What a unit is doing → the look of its card, and the words for it."""
+
+ZONE_ICONS = frozenset({"crown", "wealth", "letters", "swords", "horse"})
+
+Badges = tuple[view_models.Badge, ...]
+
+
+def card(page: TmgPage, unit: Unit) -> view_models.Card:
+    """A unit's card, cached until anything on it changes."""
+    path = f"unit/{unit.key}"
+    return page.cached_until_changed(
+        _card,
+        unit,
+        table_facts.state_of(page.g, unit),
+        page.g.untracked,
+        page.is_read_only,
+        page.sheet_url(path),
+        page.take_offer(path),
+        tuple(_around(page, unit)),
+    )
+
+
+def _card(
+    page: TmgPage,
+    unit: Unit,
+    state: str,
+    _untracked: frozenset[str],
+    is_read_only: bool,
+    sheet_url: str,
+    offer: view_models.Offer | None,
+    around: Badges,
+) -> view_models.Card:
+    look, words = STATES.get(state, ("", ""))
+    return view_models.Card(
+        unit.key,
+        unit.name,
+        unit.title,
+        attached=tuple(_titled(name, title) for name, title, *_rest in unit.attachments),
+        gauge=page.gauge(unit) if page.has_gauge(unit) else None,
+        badges=(*_own(page, unit), *around),
+        state=look,
+        state_label=page.t(words),
+        leader=page.t(_("Commander")) if unit.commander else "",
+        text=unit.note,
+        sheet_url=sheet_url,
+        read=is_read_only,
+        offer=offer,
+    )
+
+
+def _own(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
+    """Badges from the unit itself."""
+    if page.g.tracks("conditions"):
+        for condition in CONDITIONS:
+            if condition in unit.conditions:
+                yield view_models.Badge(page.t(CONDITION_NAMES[condition]), "condition", "bad")
+        for name, count in unit.counters:
+            yield view_models.Badge(f"{page.t(name)} {count}")
+    if unit.marked:
+        yield view_models.Badge(page.t(_("Marked")), "alert", "bad")
+    if unit.order_used:
+        yield view_models.Badge(page.t(_("Order used")), "check")
+    if unit.pool is not None:
+        yield view_models.Badge(page.t(_("Tokens %(count)s"), count=unit.pool))
+    if unit.lent_to:
+        yield view_models.Badge(page.t(_("Changed side")), mark=page.marks[unit.lent_to])
+    if unit.kept:
+        yield view_models.Badge(page.t(_("Keep it on its zone")), "check")
+
+
+def _around(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
+    """Badges that depend on other pieces as well."""
+    g = page.g
+    for place in page.claimed.get(unit.key, ()):
+        yield _place(page, unit, place)
+    if speed := objective_tokens.speed(g, unit):
+        yield view_models.Badge(page.t(_("Speed %(speed)s, no March"), speed=speed), "alert")
+    if unit.key in page.silenced:
+        yield view_models.Badge(page.t(_("No abilities")), "alert", "bad")
+    for key in sorted(unit.engaged_with):
+        if key in g.units:
+            yield view_models.Badge(g.units[key].name, "fight", "fight")
+    if unit.sector in g.objectives:
+        yield view_models.Badge(page.t(g.objectives[unit.sector].name), "objective")
+    if not g.round and unit.is_on_table:
+        yield view_models.Badge(page.t(_("Deployed")), "check", "good")
+    yield from _cards_with(page, unit)
+    if unit.influences in g.units:
+        yield view_models.Badge(page.t(_("Influences %(unit)s"), unit=g.units[unit.influences].name))
+    for other in page.influencing.get(unit.key, ()):
+        words = page.t(_("Influenced by %(unit)s"), unit=other.name)
+        yield view_models.Badge(words, mark=page.marks[other.player])
+
+
+def _cards_with(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
+    """The tactics cards that stay with a unit, and how long."""
+    for key, seat, expiry in unit.cards:
+        words = f"{page.called(seat, key)} · {page.t(tactics_cards.EXPIRIES.get(expiry, expiry))}"
+        yield view_models.Badge(words, "cards", mark=page.marks[seat])
+
+
+def _place(page: TmgPage, unit: Unit, place: Place) -> view_models.Badge:
+    held = place.kind == "zone" or page.places["tokens"][place.key]["controller"] == unit.player
+    icon = icon_of(place.key) if place.kind == "zone" else "objective"
+    return view_models.Badge(_called(page, unit, place), icon, "hold" if held else "lost")
+
+
+def icon_of(zone: str) -> str:
+    """The icon of a zone of the tactics board; one without its own gets the objectives' icon."""
+    return zone if zone in ZONE_ICONS else "objective"
+
+
+def _called(page: TmgPage, unit: Unit, place: Place) -> str:
+    """Where a unit stands, and who contests it there."""
+    rivals = objective_tokens.outranking(page.g, unit) if place.kind == "token" else ()
+    names = page.t(COMMA).join(rival.name for rival in rivals)
+    if names:
+        return page.t(_("%(place)s, contested by %(rivals)s"), place=Term(place.name), rivals=names)
+    return page.t(place.name)
+
+
+def _titled(name: str, title: str) -> str:
+    return f"{name}, {title}" if title else name
+
+
+# --- the printed card -------------------------------------------------------------------------------------
+
+
+def profile(page: TmgPage, path: str) -> view_models.Profile | None:
+    """The costs of a unit and its attachments, and its numbers if known; None for other pieces."""
+    kind, _slash, key = path.partition("/")
+    unit = page.g.units.get(key) if kind == "unit" else None
+    if unit is None:
+        return None
+    known = stats.known(page.g.entries).get(unit.card)
+    lines = tuple(_lines(page, unit))
+    if known is None:
+        return view_models.Profile(lines=lines)
+    numbers = (
+        (page.t(_("Speed")), str(objective_tokens.speed(page.g, unit) or known.speed)),
+        (page.t(_("Defence")), known.defence),
+        (page.t(_("Morale")), known.morale),
+    )
+    attacks = tuple(_attack(page, unit, attack) for attack in known.attacks)
+    return view_models.Profile(numbers, attacks, known.abilities, lines, _season(page, unit, known))
+
+
+def _attack(page: TmgPage, unit: Unit, attack: stats.Attack) -> view_models.AttackRow:
+    """An attack, its current dice marked while the app counts wounds and the unit has any left (TMG-39)."""
+    is_counted = page.g.tracks("wounds") and unit.wounds > 0
+    now = attack.at(stats.lost_ranks(unit)) if is_counted else None
+    dice = tuple(map(str, attack.dice))
+    return view_models.AttackRow(
+        page.t(stats.RANGES.get(attack.kind, "")), attack.name, attack.hit, dice, now
+    )
+
+
+def _lines(page: TmgPage, unit: Unit) -> Iterator[str]:
+    """The unit and its attachments with their titles and costs."""
+    yield _priced(page, unit.name, unit.title, unit.cost)
+    for name, title, cost, *_owner in unit.attachments:
+        yield _priced(page, name, title, cost)
+
+
+def _priced(page: TmgPage, name: str, title: str, cost: int) -> str:
+    points = page.words(say_count("%(count)s point", "%(count)s points", cost))
+    return " · ".join(part for part in (f"{name}, {title}" if title else name, points) if part)
+
+
+def _season(page: TmgPage, unit: Unit, known: stats.Stats) -> str:
+    """The season of the numbers, if the catalogue's card is of another."""
+    card = catalogue(page.g.entries).by_id.get(unit.card)
+    if card is None or not known.version or card.version == known.version:
+        return ""
+    line = _("Numbers of %(season)s; the army list is read with the card of %(other)s.")
+    return page.t(line, season=known.version, other=card.version or "?")

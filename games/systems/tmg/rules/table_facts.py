@@ -1,0 +1,274 @@
+"""What pages, API and transcripts say of a position, worked out and never stored. Texts are message ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from games.core import engine
+from games.core.system import name_of, system
+from games.core.words import Argument, Line, Term, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.tmg import ruleset
+from games.systems.tmg.list_entries import card_of, full_name
+from games.systems.tmg.pieces import Place, Side, Table, Unit
+from games.systems.tmg.rules import (
+    army_muster,
+    clean_up_phase,
+    deployment,
+    destruction,
+    objective_tokens,
+    sectors,
+    tactics_board,
+    tactics_cards,
+)
+from games.systems.tmg.rules.activation_phase import ClaimZone, Turn, activatable, is_shut_out
+
+
+def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:
+    """Phase, whose turn, who is acting, and what is worked out about each side, unit, zone and token."""
+    return {
+        "phase": phase(g),
+        "rounds": g.rules["rounds"],
+        "turn": g.turn or None if g.round else None,
+        "first": g.first or None,
+        "acting": g.actor.key if g.actor else None,
+        "sides": {key: _side(g, key) for key in g.seats},
+        "units": {unit.key: state_of(g, unit) for unit in g.units.values()},
+        **places(g),
+        "guide": guide(g),
+    }
+
+
+def places(g: Table) -> dict[str, dict[str, dict[str, Any]]]:
+    """What is worked out about each zone, token and sector: who holds it, and what it does."""
+    return {
+        "zones": {zone.key: _zone(g, zone) for zone in g.zones()},
+        "tokens": {token.key: _token(g, token) for token in g.tokens()},
+        "sectors": {sector.key: _sector(g, sector) for sector in sectors.of(g)},
+    }
+
+
+def phase(g: Table) -> str:
+    """The name of the phase that the match is in."""
+    if g.result is not None:
+        return _("The match is over")
+    if g.round == 0:
+        return _("Set-up")
+    return _("Clean-Up Phase") if clean_up_phase.clean_up_at(g) is not None else _("Activation Phase")
+
+
+def state_of(g: Table, unit: Unit) -> str:
+    """What a unit's card says: ready, acting, done, barred, destroyed, reserve or unplaced."""
+    if unit.place != "table":
+        return unit.place
+    if g.actor is unit:
+        return "acting"
+    if unit.activated:
+        return "done"
+    # Before the first round no zone is free, but only because none has been laid out.
+    cannot = unit.barred or unit.never_activates or (g.round and is_shut_out(g, unit))
+    return "barred" if cannot else "ready"
+
+
+def guide(g: Table) -> dict[str, Any] | None:
+    """The ordered list that set-up and clean-up walk through, with what is done, current and next."""
+    if not g.flow or g.result is not None:
+        return None
+    at = clean_up_phase.clean_up_at(g)
+    if at is not None:
+        return {
+            "title": _("Clean-Up Phase"),
+            "steps": _walked(g, [step.name for step in clean_up_phase.ORDER], at),
+        }
+    at = deployment.set_up_at(g)
+    return None if at is None else {"title": _("Set-up"), "steps": _walked(g, deployment.order(g), at)}
+
+
+def summary(g: Table) -> str:
+    """One line: round, question, points, hands, and who controls which token."""
+    who = f":{g.turn}" if isinstance(engine.step_of(g), Turn | ClaimZone) else ""
+    asks = f"{g.question.step}{who}" if g.flow else "nothing"
+    sides = [f"{seat} vp{g.points(seat)} hand{g.armies[seat].hand}" for seat in g.seats]
+    held = [(token.key, objective_tokens.controller(g, token)) for token in g.tokens()]
+    held += [(sector.key, sectors.controller(g, sector)) for sector in sectors.of(g)]
+    tokens = [f"{key}={seat}" for key, seat in held if seat]
+    end = [f"winner={g.result['winner']} ({g.result['how']})"] if g.result is not None else []
+    return " | ".join([f"r{g.round} {asks}", *sides, " ".join(tokens) or "no token held", *end])
+
+
+def _walked(g: Table, order: list[str], current: int) -> list[dict[str, str]]:
+    steps = [system(g.system).step_named(g, name) for name in order]
+    states = ["done"] * current + ["current"] + ["next"] * (len(order) - current - 1)
+    return [
+        {"name": step.name, "title": step.title, "help": step.help, "rule": step.rule, "state": state}
+        for step, state in zip(steps, states, strict=True)
+    ]
+
+
+def _side(g: Table, seat: str) -> dict[str, Any]:
+    side = g.armies[seat]
+    return {
+        "points": g.points(seat),
+        "destroyed": destruction.destroyed_points(g, seat),
+        "target": g.rules["target"],
+        "hand": side.hand,
+        "deck": side.deck,
+        "limit": clean_up_phase.hand_limit(g, seat),
+        "left": sum(1 for _unit in activatable(g, seat)),
+        "ready": side.ready,
+        "warnings": side.warnings,
+    }
+
+
+def _zone(g: Table, zone: Place) -> dict[str, Any]:
+    entry = ruleset.zone(g, zone.key) or {}
+    return {
+        "name": zone.name,
+        "effect": entry.get("effect", ""),
+        "claimed_by": zone.claimed_by,
+        "holders": tactics_board.holders(g, zone),
+    }
+
+
+def _sector(g: Table, sector: Place) -> dict[str, Any]:
+    return {
+        "name": sector.name,
+        "points": {seat: sectors.points(g, sector, seat) for seat in g.seats},
+        "controller": sectors.controller(g, sector),
+    }
+
+
+def _token(g: Table, token: Place) -> dict[str, Any]:
+    """A card that works while a token is controlled is active only then (TMG-65)."""
+    card = ruleset.card(g, token.card) or {}
+    held = objective_tokens.controller(g, token)
+    claimed = g.units.get(token.claimed_by or "")
+    return {
+        "name": token.name,
+        "card": card.get("name", ""),
+        "when": card.get("when", ""),
+        "effect": card.get("effect", "") or ruleset.effect_of(g, token),
+        "active": held is not None and card.get("when") == "controlling",
+        "claimed_by": token.claimed_by,
+        "controller": held,
+        "contested": claimed is not None and held != claimed.player,
+        "scored": token.scored,
+        "silences": token.silences,
+    }
+
+
+# --- what is odd about a position that somebody set by hand; none of it blocks play ----------------------
+
+
+def problems(g: Table) -> Iterator[Line]:
+    """Every oddity of a position: units first, then places, then the two sides."""
+    for unit in g.units.values():
+        yield from _of_unit(g, unit)
+    for place in g.objectives.values():
+        yield from _of_place(g, place)
+    for side in g.armies.values():
+        yield from _of_side(g, side)
+    if g.round and not g.first:
+        yield Line(_("Nobody is First Player."))
+
+
+def _of_unit(g: Table, unit: Unit) -> Iterator[Line]:
+    if not 0 <= unit.wounds <= unit.wounds_total:
+        line = _("%(unit)s has %(wounds)s of %(total)s wounds left.")
+        yield say(line, unit=unit.name, wounds=unit.wounds, total=unit.wounds_total)
+    if unit.is_combat and unit.is_on_table and unit.wounds < 1:
+        yield say(_("%(unit)s is on the battlefield with no wounds left."), unit=unit.name)
+    if unit.place == "destroyed" and unit.wounds > 0:
+        yield say(_("%(unit)s is destroyed and has wounds left."), unit=unit.name)
+    if g.round and unit.place == "unplaced":
+        yield say(_("%(unit)s has not been deployed."), unit=unit.name)
+    if unit.conditions and destruction.gains_none(g, unit):
+        yield say(_("%(unit)s has a condition and cannot gain any."), unit=unit.name)
+    if unit.influences is not None and unit.influences not in g.units:
+        yield say(_("%(unit)s influences a unit that is not in the match."), unit=unit.name)
+    yield from _of_counters(unit)
+    yield from _of_attachments(g, unit)
+    yield from _of_engagements(g, unit)
+    if sum(place.claimed_by == unit.key for place in g.objectives.values()) > 1:
+        yield say(_("%(unit)s stands in more than one place."), unit=unit.name)
+
+
+def _of_counters(unit: Unit) -> Iterator[Line]:
+    for called, number in unit.counters:
+        most = destruction.COUNTERS.get(called, destruction.COUNTER_LIMIT)
+        if not 0 < number <= most:
+            line = _("%(unit)s has %(number)s of the counter %(counter)s.")
+            yield say(line, unit=unit.name, number=number, counter=Term(called))
+
+
+def _of_attachments(g: Table, unit: Unit) -> Iterator[Line]:
+    """A unit has one attachment of its own side, not counting those that may join others."""
+    own = [one for one in unit.attachments if one[3] == unit.army]
+    usual = [one[0] for one in own if len(own) > 1 and army_muster.takes_the_place(card_of(g, one))]
+    if len(usual) > 1:
+        line = _("%(unit)s has more than one attachment: %(attachments)s.")
+        yield say(line, unit=unit.name, attachments=tuple(usual))
+
+
+def _of_engagements(g: Table, unit: Unit) -> Iterator[Line]:
+    for key in sorted(unit.engaged_with):
+        rival = g.units.get(key)
+        if rival is None:
+            yield say(_("%(unit)s is engaged with a unit that is not in the match."), unit=unit.name)
+        elif unit.key not in rival.engaged_with:
+            line = _("%(unit)s is engaged with %(rival)s, but not the other way round.")
+            yield say(line, unit=unit.name, rival=rival.name)
+        elif rival.player == unit.player:
+            yield say(
+                _("%(unit)s is engaged with %(rival)s of its own side."), unit=unit.name, rival=rival.name
+            )
+        elif not (unit.is_on_table and rival.is_on_table):
+            line = _("%(unit)s is engaged with %(rival)s, and one of them is not on the battlefield.")
+            yield say(line, unit=unit.name, rival=rival.name)
+
+
+def _of_place(g: Table, place: Place) -> Iterator[Line]:
+    words = {"place": Term(place.name)}
+    unit = g.units.get(place.claimed_by or "")
+    if place.claimed_by is not None and unit is None:
+        yield say(_("%(place)s is claimed by a unit that is not in the match."), **words)
+    elif unit is not None and not unit.is_on_table:
+        yield say(_("%(unit)s claims %(place)s without being on the battlefield."), unit=unit.name, **words)
+    elif unit is not None and place.kind == "token" and not objective_tokens.can_claim(unit):
+        yield say(_("%(unit)s claims %(place)s and cannot control objectives."), unit=unit.name, **words)
+    elif unit is not None and place.kind == "zone" and unit.is_combat:
+        yield say(_("%(unit)s claims %(place)s and is no NCU."), unit=unit.name, **words)
+    if g.round and place.kind == "token" and place.card is None and deployment.has_cards(g):
+        yield say(_("No card lies at %(place)s."), **words)
+    if place.override is not None and place.uncontrolled:
+        yield say(_("%(place)s is said to be controlled by somebody and by nobody."), **words)
+
+
+def _of_side(g: Table, side: Side) -> Iterator[Line]:
+    words: dict[str, Argument] = {"player": name_of(g, side.key)}
+    units = list(g.units_of(side.key))
+    lost = [one for unit in units for one in unit.lost if full_name(one) == side.commander]
+    leaders = sum(unit.commander for unit in units) + len(lost)
+    if units and leaders != 1:
+        yield say_count(
+            "The army of %(player)s has %(count)s Commander.",
+            "The army of %(player)s has %(count)s Commanders.",
+            leaders,
+            **words,
+        )
+    if side.hand < 0 or side.deck < 0:
+        yield Line(_("%(player)s has fewer cards than none."), words)
+    if tactics_cards.is_tracked(g) and g.round:
+        yield from _of_deck(g, side)
+    elif g.tracks("cards") and side.hand + side.deck > g.rules["deck"]:
+        line = _("%(player)s has %(cards)s cards in hand and deck, of %(all)s.")
+        yield Line(line, {**words, "cards": side.hand + side.deck, "all": g.rules["deck"]})
+
+
+def _of_deck(g: Table, side: Side) -> Iterator[Line]:
+    """Where the app keeps the cards, all of them are somewhere (TMG-88)."""
+    cards = tactics_cards.in_all(g, side.key)
+    if cards != g.rules["deck"]:
+        line = _("%(player)s has %(cards)s tactics cards in total, of %(all)s.")
+        yield say(line, player=name_of(g, side.key), cards=cards, all=g.rules["deck"])

@@ -1,0 +1,352 @@
+"""Tactics cards: how many each side holds and, if a table lets the app keep them, which.
+
+Cards are known by number, from "c01" on; the ruleset sets how many there are and how many
+copies of each. Names come from the players and are open, as are counts and discards; hand and
+deck are their owner's secret. The deck is an unordered heap: each draw is made at random when
+it is due, so not even its owner can know the next card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from games.core.steps import FreeActions, Offer, Step, answer
+from games.core.system import name_of
+from games.core.words import Argument, Line, Term, say, say_count
+from games.core.words import gettext_noop as _
+from games.systems.tmg.pieces import Side, Table, Unit
+
+HAND, DECK = "hand", "deck"
+TURN, ROUND, GAME, CONDITION = "turn", "round", "game", "condition"
+EXPIRIES = {
+    TURN: _("this turn"),
+    ROUND: _("this round"),
+    GAME: _("this game"),
+    CONDITION: _("until its condition"),
+}
+"""How long a card stays with a unit (TMG-90)."""
+
+
+def is_tracked(g: Table) -> bool:
+    """Whether the app keeps the decks of this match; otherwise it only counts cards."""
+    return bool(g.rules.get("decks"))
+
+
+def keys(g: Table) -> tuple[str, ...]:
+    """The different cards of a deck (TMG-88)."""
+    return tuple(f"c{number:02}" for number in range(1, g.rules["deck"] // g.rules["copies"] + 1))
+
+
+def commanders(g: Table, side: Side) -> int:
+    """How many of the different cards are the commander's, in place of as many of the faction's (TMG-88)."""
+    leader = side.commander.partition(" - ")[0]
+    known: Iterable[dict[str, Any]] = g.rules["own_decks"]
+    own = (
+        deck
+        for deck in known
+        if deck.get("commander", leader) == leader and deck.get("faction", side.faction) == side.faction
+    )
+    cards: int = next(own, {"cards": g.rules["commander_cards"]})["cards"]
+    return cards
+
+
+def called(g: Table, seat: str, key: str) -> Argument:
+    """What its player calls a card; an unnamed one goes by its number, an organiser's own by its key."""
+    if key not in keys(g):
+        return key
+    side, number = g.armies[seat], int(key[1:])
+    given = side.card_names[number - 1] if number <= len(side.card_names) else ""
+    if given:
+        return given
+    if number > len(keys(g)) - commanders(g, side):
+        return say(_("Commander card %(number)s"), number=number)
+    return say(_("Card %(number)s"), number=number)
+
+
+def rename(g: Table, seat: str, names: tuple[str, ...]) -> None:
+    """Give the cards of a deck their names, the first ones first."""
+    g.armies[seat].card_names = names[: len(keys(g))]
+
+
+# --- hand, deck, discard pile ------------------------------------------------------------------------
+
+
+def hand(g: Table, seat: str) -> list[str]:
+    """The cards in a hand; none for a reader who may not see them."""
+    return _kept(g, seat, HAND)
+
+
+def build(g: Table, seat: str) -> None:
+    """Make a deck, with as many copies of each card as the ruleset says (TMG-88)."""
+    g.hide(seat, DECK, sorted(keys(g) * g.rules["copies"]))
+    g.hide(seat, HAND, [])
+
+
+def draw(g: Table, seat: str, cards: int) -> None:
+    """Draw tactics cards, at most what the deck still holds (TMG-79)."""
+    if not g.tracks("cards"):
+        return
+    side = g.armies[seat]
+    if side.deck < cards and side.discards and g.rules.get("reshuffles"):
+        _refill(g, seat)
+    count = min(cards, side.deck)
+    if is_tracked(g):
+        _draw_at_random(g, seat, count)
+    else:
+        side.hand += count
+        side.deck -= count
+    g.lines.append(drawn(g, seat, count))
+
+
+def drawn(g: Table, seat: str, cards: int) -> Line:
+    """The sentence about a draw: how many, never which."""
+    side = g.armies[seat]
+    return say_count(
+        "%(player)s draws %(count)s card: %(hand)s in hand, %(deck)s in the deck.",
+        "%(player)s draws %(count)s cards: %(hand)s in hand, %(deck)s in the deck.",
+        cards,
+        player=name_of(g, seat),
+        hand=side.hand,
+        deck=side.deck,
+    )
+
+
+def _draw_at_random(g: Table, seat: str, cards: int) -> None:
+    """Draw cards at random from the deck."""
+    heap, held = _kept(g, seat, DECK), hand(g, seat)
+    for _card in range(cards):
+        held.append(heap.pop(g.chance(len(heap))))
+    _keep(g, seat, held, heap)
+
+
+def redeal(g: Table, seat: str) -> None:
+    """Shuffle a hand that nobody may know back into its deck, and draw as many cards again."""
+    if not all(isinstance(g.armies[seat].hidden.get(what), list) for what in (HAND, DECK)):
+        return
+    held = hand(g, seat)
+    _keep(g, seat, [], [*held, *_kept(g, seat, DECK)])
+    _draw_at_random(g, seat, len(held))
+
+
+def _refill(g: Table, seat: str) -> None:
+    """Shuffle the discard pile back into the deck; only if a ruleset allows it."""
+    side = g.armies[seat]
+    _keep(g, seat, hand(g, seat), [*_kept(g, seat, DECK), *side.discards])
+    side.discards = ()
+    g.say(_("%(player)s shuffles the discard pile into the deck."), player=name_of(g, seat))
+
+
+def leave_hand(g: Table, seat: str, key: str) -> None:
+    """Take a card out of the hand, for everybody to see."""
+    g.reveal_one(seat, HAND, key)
+    g.armies[seat].hand = len(hand(g, seat))
+
+
+def discard(g: Table, seat: str, key: str) -> None:
+    """Lay a card face up on its player's discard pile."""
+    g.armies[seat].discards = (*g.armies[seat].discards, key)
+
+
+def recover(g: Table, seat: str, key: str) -> None:
+    """Take a card from the discard pile back into the hand."""
+    pile = list(g.armies[seat].discards)
+    pile.remove(key)
+    g.armies[seat].discards = tuple(pile)
+    _keep(g, seat, [*hand(g, seat), key], _kept(g, seat, DECK))
+
+
+def _kept(g: Table, seat: str, what: str) -> list[str]:
+    """A hidden heap of cards; empty if it is another player's, or masked in an export."""
+    kept = g.armies[seat].hidden.get(what)
+    return list(kept) if isinstance(kept, list) else []
+
+
+def _keep(g: Table, seat: str, held: list[str], heap: list[str]) -> None:
+    """Store both sorted, so that they reveal nothing about the order in which cards came."""
+    g.hide(seat, HAND, sorted(held))
+    g.hide(seat, DECK, sorted(heap))
+    side = g.armies[seat]
+    side.hand, side.deck = len(held), len(heap)
+
+
+# --- cards with a unit -------------------------------------------------------------------------------
+
+
+def end(g: Table, unit: Unit, card: tuple[str, str, str]) -> None:
+    """A card with a unit is over and goes to its player's discard pile."""
+    left = list(unit.cards)
+    left.remove(card)
+    unit.cards = tuple(left)
+    key, seat, _expiry = card
+    discard(g, seat, key)
+    g.say(_("%(card)s on %(unit)s ends."), card=called(g, seat, key), unit=unit.name)
+
+
+def expire(g: Table, expiry: str) -> None:
+    """End every card that lasts until now, the turn's or the round's end (E16); others end only by a tap.
+
+    If players keep their decks themselves, no card stays with a unit.
+    """
+    if not is_tracked(g):
+        return
+    for key in _holding(g, expiry):
+        unit = g.units[key]
+        for card in unit.cards:
+            if card[2] == expiry:
+                end(g, unit, card)
+
+
+def _holding(g: Table, expiry: str) -> list[str]:
+    """The units with a card of this expiry."""
+    return [key for key, unit in g.units.items() if unit.cards and expiry in {card[2] for card in unit.cards}]
+
+
+def fall(g: Table, unit: Unit) -> None:
+    """Cards with a unit that leaves the table go with it, each to its player's discard pile."""
+    for card in unit.cards:
+        end(g, unit, card)
+
+
+def in_all(g: Table, seat: str) -> int:
+    """All cards of a side, wherever they are."""
+    side = g.armies[seat]
+    attached = sum(owner == seat for unit in g.units.values() for _key, owner, _expiry in unit.cards)
+    return side.hand + side.deck + len(side.discards) + attached + bool(side.in_play)
+
+
+# --- playing a card --------------------------------------------------------------------------------------
+
+
+HAND_HEADING = _("Hand")
+LASTS = {
+    TURN: _("This turn"),
+    ROUND: _("This round"),
+    GAME: _("This game"),
+    CONDITION: _("Until its condition"),
+}
+
+
+class Hand(FreeActions[Table]):
+    """TMG-89, TMG-90: a player may play a tactics card at any time; nobody else sees which cards are held.
+
+    A played card is face up: on the discard pile, or with a unit for as long as it says.
+    """
+
+    name = "hand"
+    rule = "TMG-90"
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        is_discarding = bool(g.flow) and g.question.step == "discard"
+        if not g.round or not is_tracked(g) or g.armies[seat].in_play or is_discarding:
+            return
+        for key in sorted(set(hand(g, seat))):
+            words = {"card": called(g, seat, key)}
+            label = say(_("Play %(card)s, to the discard pile"), **words)
+            yield Offer(f"play:{key}", label, group=HAND_HEADING, is_secret=True)
+            label = say(_("Play %(card)s, onto a unit"), **words)
+            yield Offer(f"lay:{key}", label, group=HAND_HEADING, is_secret=True)
+
+    @answer
+    def play(self, g: Table, seat: str, key: str) -> None:
+        leave_hand(g, seat, key)
+        discard(g, seat, key)
+        g.say(_("%(player)s plays %(card)s."), player=name_of(g, seat), card=called(g, seat, key))
+
+    @answer
+    def lay(self, g: Table, seat: str, key: str) -> None:
+        leave_hand(g, seat, key)
+        g.armies[seat].in_play = key
+        g.say(_("%(player)s plays %(card)s."), player=name_of(g, seat), card=called(g, seat, key))
+        g.call(LayCard(seat))
+
+
+class LayCard(Step[Table]):
+    """TMG-90: a card that was played onto a unit stays there; its player, `seat`, says which unit it is."""
+
+    rule = "TMG-90"
+    title = _("Which unit does the card stay with?")
+    help = _("Tap the unit, of either side.")
+
+    seat: str
+
+    def asked(self, g: Table) -> Iterable[str]:
+        return (self.seat,) if g.armies[self.seat].in_play else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for unit in g.units.values():
+            if unit.is_on_table:
+                yield Offer(f"on:{unit.key}", say(_("On %(unit)s"), unit=unit.name), about=f"unit/{unit.key}")
+        yield Offer("to-pile", say(_("To the discard pile")), style="quiet")
+
+    @answer
+    def on(self, g: Table, seat: str, unit: Unit) -> None:
+        card = called(g, seat, g.armies[seat].in_play)
+        g.say(_("%(card)s is for %(unit)s."), card=card, unit=unit.name)
+        g.goto(HowLong(seat, unit.key))
+
+    @answer
+    def to_pile(self, g: Table, seat: str) -> None:
+        side = g.armies[seat]
+        discard(g, seat, side.in_play)
+        g.say(_("%(card)s goes to the discard pile."), card=called(g, seat, side.in_play))
+        side.in_play = ""
+        g.end()
+
+    def run(self, g: Table) -> None:
+        g.end()
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        card = called(g, self.seat, g.armies[self.seat].in_play)
+        return say(_("Which unit does %(card)s stay with?"), card=card)
+
+
+class HowLong(Step[Table]):
+    """TMG-90: a card stays for the turn, the round or the game, or until a condition is met.
+
+    Cards for the turn or the round are cleared when it ends (E16); all others end by a tap.
+    `seat` has played the card, `unit` is the key of the unit that it stays with.
+    """
+
+    rule = "TMG-90"
+    title = _("How long does the card stay?")
+    help = _("After the turn or the round it goes by itself, otherwise by a tap in its unit's details.")
+
+    seat: str
+    unit: str
+
+    def asked(self, g: Table) -> Iterable[str]:
+        unit = g.units.get(self.unit)
+        is_there = unit is not None and unit.is_on_table
+        return (self.seat,) if is_there and g.armies[self.seat].in_play else ()
+
+    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
+        for expiry, words in LASTS.items():
+            yield Offer(f"until:{expiry}", Line(words))
+        yield Offer("back", say(_("Back")), style="quiet")
+
+    @answer
+    def until(self, g: Table, seat: str, expiry: str) -> None:
+        unit, side = g.units[self.unit], g.armies[seat]
+        unit.cards = (*unit.cards, (side.in_play, seat, expiry))
+        line = _("%(card)s stays with %(unit)s: %(time)s.")
+        card = called(g, seat, side.in_play)
+        g.say(line, card=card, unit=unit.name, time=Term(EXPIRIES[expiry]))
+        side.in_play = ""
+        g.end()
+
+    @answer
+    def back(self, g: Table, seat: str) -> None:
+        g.say(_("%(player)s chooses another unit."), player=name_of(g, seat))
+        g.goto(LayCard(seat))
+
+    def run(self, g: Table) -> None:
+        """The unit has left the table meanwhile. Cards fall with their unit, so another one is chosen."""
+        g.goto(LayCard(self.seat))
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        card = called(g, self.seat, g.armies[self.seat].in_play)
+        return say(_("How long does %(card)s stay?"), card=card)
+
+
+STEPS: tuple[type[Step[Table]], ...] = (LayCard, HowLong)
