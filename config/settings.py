@@ -170,19 +170,19 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "games.monitoring.middleware.measured",
-    "games.web.middleware.each_for_itself",
+    "games.web.request_rules.each_for_itself",
     # Before whatever may refuse, as htmx gets a sentence and a browser a page. It is no app here: the file of
     # htmx that it brings is not the one that pages load.
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "games.web.middleware.browser_rules",
+    "games.web.request_rules.browser_rules",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "games.web.middleware.QuickGzip",
+    "games.web.request_rules.QuickGzip",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "games.web.middleware.ReaderLanguage",
-    "games.web.middleware.body_limit",
-    "games.web.middleware.PlainWords",
+    "games.web.request_rules.ReaderLanguage",
+    "games.web.request_rules.body_limit",
+    "games.web.request_rules.PlainWords",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

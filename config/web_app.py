@@ -30,8 +30,8 @@ from games.web.network import picture_of
 PAPER = "#f4f1e9"
 KEPT = (
     *("site/app.css", "site/pages.css", "site/install.js", "site/offline.js"),
-    *("table/table.css", "table/piece.css", "table/table.js", "table/queue.js", "table/live.js"),
-    *("table/awake.js", "table/turn.js", "vendor/htmx.min.js", "favicon.svg", "favicon-turn.svg"),
+    *("table/table.css", "table/piece.css", "site/client.js", "table/table.js", "table/queue.js"),
+    *("table/turn.js", "vendor/htmx.min.js", "favicon.svg", "favicon-turn.svg"),
 )
 """The files that a phone keeps from the start; it keeps other hashed files once it asks for them."""
 

@@ -14,9 +14,9 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         """Compile the translations, find the games, and have every change announced to the live streams."""
         from games import discovery, translation
-        from games.hall import access, matches
-        from games.hall import play as events
-        from games.live import view
+        from games.hall import event_actions as events
+        from games.hall import event_links, event_tables
+        from games.live import audiences
         from games.live.hub import hub
         from games.match import committing
         from games.models import Match
@@ -26,9 +26,9 @@ class GamesConfig(AppConfig):
         discovery.discover()
         seats.on_revoke.append(hub.drop)
         seat_requests.on_ask.append(hub.refresh)
-        committing.on_change.append(view.announce)
-        post_delete.connect(view.announce_end, sender=Match, dispatch_uid="ended")
-        events.on_change.append(view.announce_event)
-        matches.on_table.append(view.announce_table)
-        access.on_revoke.append(view.drop_from_event)
-        hub.snapshots = view.snapshot
+        committing.on_change.append(audiences.announce)
+        post_delete.connect(audiences.announce_end, sender=Match, dispatch_uid="ended")
+        events.on_change.append(audiences.announce_event)
+        event_tables.on_table.append(audiences.announce_table)
+        event_links.on_revoke.append(audiences.drop_from_event)
+        hub.snapshots = audiences.snapshot

@@ -68,7 +68,6 @@ class Asked:
     is_any: bool = False
 
     def matches(self, game: System) -> QuerySet[Match]:
-        """These matches."""
         found = counted().filter(system=self.game).order_by()
         if not self.is_any:
             found = found.exclude(finished_at=None)
@@ -260,7 +259,6 @@ def _key(asked: Asked) -> str:
 
 
 def count(asked: Asked) -> Statistics:
-    """Count these matches, in a few statements, however many there are."""
     game = system(asked.game)
     wanted = asked.matches(game)
     over = wanted.exclude(finished_at=None)
@@ -376,7 +374,6 @@ def _first(over: QuerySet[Match]) -> Tally:
 
 
 def _ends(over: QuerySet[Match]) -> dict[str, int]:
-    """How matches ended, by the kind of end."""
     found: Counter[str] = Counter()
     for how, matches in (
         over.annotate(how=JsonText("result", "how")).values_list("how").annotate(matches=Count("pk"))

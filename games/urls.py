@@ -2,10 +2,8 @@
 
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
-from games.hall.organiser import altered, opening, organising
-from games.hall.pages import acts, joining, lists, reporting, strip
-from games.hall.pages import event as hall_event
-from games.hall.pages import tv as hall_tv
+from games.hall.organiser import organising, overview, settings_pages
+from games.hall.pages import event_page, event_screens, player_actions, player_place, rounds_and_standings
 from games.pages import rules_page
 from games.pages.opening import army_lists, home, new_table, newcomers, rematch, seating
 from games.pages.records import history_pages, replay_pages, score_card, stat_pages
@@ -43,38 +41,38 @@ ORGANISE = [
     path("helpers", organising.page, {"name": "helpers"}, name="organise-helpers"),
     path("slips", organising.page, {"name": "slips"}, name="organise-slips"),
     path("altered", organising.page, {"name": "altered"}, name="organise-altered"),
-    path("history.json", altered.file, name="organise-file"),
+    path("history.json", overview.file, name="organise-file"),
 ]
 
 EVENT: list[URLPattern | URLResolver] = [
-    path("helper/<str:secret>", opening.helper_link, name="helper-link"),
+    path("helper/<str:secret>", settings_pages.helper_link, name="helper-link"),
     path("wall", organising.wall, name="wall"),
     path("wall/news", organising.news, name="wall-news"),
     path("wall/stream", organising.stream, name="wall-stream"),
-    path("", hall_event.event, name="event"),
-    path("board", hall_event.board, name="event-board"),
-    path("stream", hall_event.stream, name="event-stream"),
-    path("round/<int:number>", hall_event.one_round, name="event-round"),
-    path("standings", hall_event.standings, name="event-standings"),
-    path("standings/board", hall_event.standings_board, name="event-standings-board"),
-    path("print/standings", hall_event.print_standings, name="event-print-standings"),
-    path("print/round/<int:number>", hall_event.one_round, name="event-print-round"),
-    path("scores", hall_tv.scores, name="event-scores"),
-    path("tv", hall_tv.tv, name="event-tv"),
-    path("tv/news", hall_tv.news, name="event-tv-news"),
-    path("tv/stream", hall_tv.stream, name="event-tv-stream"),
+    path("", event_page.event, name="event"),
+    path("board", event_page.board, name="event-board"),
+    path("stream", event_page.stream, name="event-stream"),
+    path("round/<int:number>", rounds_and_standings.one_round, name="event-round"),
+    path("standings", rounds_and_standings.standings_page, name="event-standings"),
+    path("standings/board", rounds_and_standings.standings_board, name="event-standings-board"),
+    path("print/standings", rounds_and_standings.print_standings, name="event-print-standings"),
+    path("print/round/<int:number>", rounds_and_standings.one_round, name="event-print-round"),
+    path("scores", event_screens.scores, name="event-scores"),
+    path("tv", event_screens.tv, name="event-tv"),
+    path("tv/news", event_screens.news, name="event-tv-news"),
+    path("tv/stream", event_screens.stream, name="event-tv-stream"),
     path("embed", elsewhere.event_frame, name="event-embed"),
     path("elsewhere", elsewhere.event_addresses, name="event-elsewhere"),
-    path("register", joining.register, name="event-register"),
-    path("me/<str:secret>", joining.me, name="event-me"),
-    path("me", joining.place, name="event-place"),
-    path("leave", joining.leave, name="event-leave"),
-    path("do", acts.do, name="event-do"),
-    path("list", lists.army_list, name="event-list"),
-    path("lists/<slug:player>", lists.lists_of, name="event-lists"),
-    path("result", reporting.result, name="event-result"),
-    path("contest", reporting.contest, name="event-contest"),
-    path("judge", reporting.judge, name="event-judge"),
+    path("register", player_place.register, name="event-register"),
+    path("me/<str:secret>", player_place.me, name="event-me"),
+    path("me", player_place.place, name="event-place"),
+    path("leave", player_place.leave, name="event-leave"),
+    path("do", player_actions.do, name="event-do"),
+    path("list", player_place.army_list, name="event-list"),
+    path("lists/<slug:player>", player_place.lists_of, name="event-lists"),
+    path("result", player_actions.result, name="event-result"),
+    path("contest", player_actions.contest, name="event-contest"),
+    path("judge", player_actions.judge, name="event-judge"),
     path("organise/", include(ORGANISE)),
 ]
 
@@ -87,7 +85,7 @@ TABLE = [
     path("adjust", views.adjust, name="adjust"),
     path("undo", views.undo, name="undo"),
     path("guests", views.guests, name="guests"),
-    path("event", strip.strip, name="table-event"),
+    path("event", event_screens.strip, name="table-event"),
     path("army/<slug:seat>", army_lists.army, name="army"),
     path("army/<slug:seat>/file", army_lists.file, name="army-file"),
     path("piece/<path:path>", piece_sheet.piece, name="piece"),
@@ -127,9 +125,9 @@ TABLE = [
 
 urlpatterns = [
     path("t/<code:code>/", include(TABLE)),
-    path("e/new", opening.new_event, name="new-event"),
+    path("e/new", settings_pages.new_event, name="new-event"),
     path("e/<code:code>/", include(EVENT)),
-    path("events", hall_event.events, name="events"),
+    path("events", event_page.events, name="events"),
     path("", home.home, name="home"),
     path("new", new_table.new, name="new"),
     path("new/<slug:game>", new_table.new, name="new-game"),

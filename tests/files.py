@@ -6,8 +6,8 @@ import copy
 from typing import Any
 
 from games.core.chance import beginning, draws_hash, secret_hash
-from games.match import chain
-from games.match.chain import DRAWS, REST, SEALED, ChainLink
+from games.history import logbook as chain
+from games.history.logbook import DRAWS, REST, SEALED, ChainLink
 from games.match.exchange.exporting import checksum
 
 Data = dict[str, Any]

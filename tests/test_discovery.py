@@ -17,7 +17,7 @@ from django.core.management import call_command
 from games import discovery
 from games.core import system as core
 from games.core.system import systems
-from games.hall import play as events
+from games.hall import event_actions as events
 from games.hall.models import Event
 from games.match import play
 from games.models import Match

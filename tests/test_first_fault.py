@@ -11,9 +11,9 @@ from games import catalogue
 from games.api.schemas import Act
 from games.catalogue import MOST_WRONG, BadTable, Exported
 from games.core.system import system
-from games.hall.exchange import _LINES
+from games.hall.event_file import _LINES
+from games.history.file_form import EntryForm, MatchForm
 from games.match import exchange, play
-from games.match.exchange.form import EntryForm, MatchForm
 from games.models import Match
 
 MANY = 2000

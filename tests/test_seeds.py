@@ -11,10 +11,10 @@ from games.core.state import State
 from games.core.system import systems
 from games.core.words import Line
 from games.discovery import place_of
-from games.hall import log as event_log
-from games.hall import storage as event_storage
+from games.hall import event_log
+from games.hall import event_rows as event_storage
 from games.hall.models import Event, Pairing
-from games.hall.rules.pieces import CLOSED, OPEN
+from games.hall.rules.event_state import CLOSED, OPEN
 from games.management.commands.plant import EVENTS, seeds
 from games.match import fuzz, replay, storage, transcript
 from games.models import Entry, Match

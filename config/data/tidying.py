@@ -26,7 +26,7 @@ from config.data import backups, unfinished
 from config.data.sqlite_guard import empty_log
 from games.admin import match_commands
 from games.hall import admin as events
-from games.hall import exchange
+from games.hall import event_file as exchange
 from games.hall.models import Event, EventEntry, Pairing
 from games.live import rows
 from games.match.exchange import importing

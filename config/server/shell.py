@@ -51,7 +51,7 @@ from games.live.pool import Pool
 from games.live.stream import Receive, Scope, Send
 from games.live.tickets import STREAM_HEADER
 from games.monitoring.middleware import ASKED_AT
-from games.web.middleware import most_bytes
+from games.web.request_rules import most_bytes
 
 log = logging.getLogger(__name__)
 

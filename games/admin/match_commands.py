@@ -32,9 +32,9 @@ from games.core.system import NotServed, is_served
 from games.core.words import first_sentence, say
 from games.core.words import gettext_noop as noop
 from games.hall.models import Announcement, Call, Event, Helper, Pairing, Player
+from games.history.verdict import RequestRefused
 from games.match import deciding, exchange, play, seals, undoing
 from games.match.unreadable import UnreadableRow, reading
-from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
 from games.people import seats
 from games.translation import words

@@ -26,11 +26,11 @@ from games.core.state import KINDS, State
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
+from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import play
 from games.match.committing import lock_match
 from games.match.storage import LoadedMatch
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.pages.table import boards
 from games.pages.table.loaded import Table

@@ -36,9 +36,9 @@ from games.admin.piece_fields import TABLE
 from games.core import pieces, validation
 from games.core.state import KINDS
 from games.core.system import is_served, system
+from games.history.verdict import RequestRefused
 from games.match.moments import rewound
 from games.match.storage import LoadedMatch
-from games.match.verdict import RequestRefused
 from games.models import Army, Match, Objective, Round, Unit
 from games.translation import words
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from games.api.errors import Api
 from games.api.matches import router
 from games.api.reading import StrictParser
-from games.hall import api as events
+from games.hall import event_api
 
 api = Api(
     title="Roundtable",
@@ -24,4 +24,4 @@ api = Api(
     parser=StrictParser(),
 )
 api.add_router("", router)
-api.add_router("", events.router)
+api.add_router("", event_api.router)

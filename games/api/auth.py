@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.models import Match
 from games.pages.common import match_of
 from games.pages.watching.late import SHOWN_LATE, is_late

@@ -18,7 +18,7 @@ from games.api.auth import TooFast
 from games.core.validation import Unreadable
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.translation import words
 from games.web.database import journal, sentence_of, trouble
 

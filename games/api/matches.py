@@ -23,11 +23,11 @@ from games.core.state import piece_at
 from games.core.system import System, systems
 from games.core.words import gettext_noop as _
 from games.core.words import say
+from games.history.verdict import RequestRefused, Verdict
 from games.live import tickets
 from games.live.hub import Audience
 from games.match import deciding, exchange, play, seals, undoing
 from games.match.speaking import speaking_for
-from games.match.verdict import RequestRefused, Verdict
 from games.models import Match
 from games.pages.records.score_card import answer_with
 from games.pages.table.loaded import Table, table_after, table_of

@@ -1,4 +1,4 @@
-"""Opens matches for robots, all seats at once, each with an army; and events. Once for each key."""
+"""Opens matches for robots, all seats at once, each with an army. Once for each key."""
 
 from __future__ import annotations
 
@@ -15,12 +15,8 @@ from games.core import validation
 from games.core.system import Mode, System, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.hall import access, helping
-from games.hall import play as events
-from games.hall.api_schemas import EventOpening
-from games.hall.models import Event
+from games.history.verdict import RequestRefused
 from games.match import play
-from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.pages.common import validated
 from games.people import seats
@@ -35,26 +31,6 @@ def open_once(wanted: Opening, opened_from: str = "") -> tuple[Match, bool]:
     payload = json.dumps(wanted.model_dump(exclude={"key"}), sort_keys=True)
     earlier = play.opened_earlier(wanted.key, payload)
     return (earlier, True) if earlier else (open_with_armies(wanted, opened_from, payload), False)
-
-
-@transaction.atomic
-def open_event_once(wanted: EventOpening, opened_from: str = "") -> tuple[Event, str, bool]:
-    """The event, its organiser's token, and whether the same request opened it earlier.
-
-    `RequestRefused`: 422 for a key of another request, 403 if that organiser no longer helps.
-    """
-    payload = json.dumps(wanted.model_dump(exclude={"key"}), sort_keys=True)
-    key = play.opening_hash(wanted.key)
-    earlier = events.opening(key)
-    if earlier is None:
-        values = {"system": wanted.system, **wanted.settings}
-        event, helper = helping.open_event(values, wanted.organiser, opened_from, key, payload)
-        return event, access.secret(helper), False
-    events.earlier_outcome(earlier.event.code, "", key, payload)
-    opener = events.opener(earlier.event)
-    if opener is None:
-        raise access.bad_token()
-    return earlier.event, access.secret(opener), True
 
 
 def open_with_armies(wanted: Opening, opened_from: str = "", payload: str = "") -> Match:

@@ -11,7 +11,7 @@ class EventsConfig(AppConfig):
 
     def ready(self) -> None:
         """Follow every change at a table: what it says about a pairing's result is taken over."""
-        from games.hall import matches
+        from games.hall import event_tables
         from games.match import committing
 
-        committing.on_change.append(matches.follow)
+        committing.on_change.append(event_tables.follow)

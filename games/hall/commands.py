@@ -1,9 +1,8 @@
-"""What can be done at an event, one function for each command; pages, API and admin use nothing else
-(`judging` has what judges do and what is announced, `helping` who helps and new links).
+"""What can be done at an event, one function for each command; pages, API and admin use nothing else.
 
 Each takes the event's code, who acts, what is wanted, and the key of the button; a repeated key gets the same
-answer and does nothing. `seen` is the mark of the rounds that the actor saw (`seen.mark`): nothing is done
-to another round. Raises `RequestRefused`: 403 if the role may not, otherwise 409 with a sentence.
+answer and does nothing. `seen` is the mark of the rounds that the actor saw (`event_rounds.mark`): nothing is
+done to another round. Raises `RequestRefused`: 403 if the role may not, otherwise 409 with a sentence.
 """
 
 from __future__ import annotations
@@ -11,21 +10,20 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
-from games.core import chance
+from games.core import chance, validation
 from games.core.steps import IllegalAction
+from games.core.words import Term, say
 from games.core.words import gettext_noop as _
-from games.core.words import say
-from games.hall import importing, matches, play, roles
-from games.hall.models import ArmyList, Event, EventEntry, Player
-from games.hall.play import Actor, Outcome, act
-from games.hall.rules import entering, handmade, outcomes, running, settings
-from games.hall.rules.pieces import OPEN, Gathering
-from games.match.verdict import RequestRefused
+from games.hall import event_actions, event_links, event_tables, pasted_players, roles
+from games.hall.event_actions import Actor, Outcome, act
+from games.hall.models import ArmyList, Event, EventEntry, Helper, Player
+from games.hall.rules import event_rounds, event_settings, registration, results
+from games.hall.rules.event_state import OPEN, Gathering
+from games.history.verdict import RequestRefused
 from games.people.seats import CLAIM_MINUTES
 from games.web import clock
 
@@ -34,24 +32,45 @@ FIRST_EPOCH = Player._meta.get_field("epoch").default
 """The epoch of a player's first link; each new link has a higher one."""
 
 
+def _do(
+    code: str, actor: Actor, action: str, key: str, rule: Callable[..., Any], *stated: Any, **how: Any
+) -> Outcome:
+    """Carry out a rule with what was stated, which is also what the key was used for."""
+    return act(code, action, lambda g: rule(g, *stated), actor, key=key, payload=as_text(stated), **how)
+
+
+def _now(rule: Callable[..., Any]) -> Callable[..., Any]:
+    """The rule at the moment at which it is carried out."""
+    return lambda g, *stated: rule(g, *stated, now=int(clock.seconds()))
+
+
+def _numbered(code: str, rule: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for a rule that makes something with a number of its own.
+
+    No call and no announcement of the event ever had it: it is that of the version it comes with. After an
+    undo the next free one would be given again, and a button of an older page would act on what it has never
+    shown.
+    """
+    return lambda g, *stated: _now(rule)(g, *stated, event_actions.event_of(code).version + 1)
+
+
 def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str = "") -> Outcome:
     """Change settings of the event by name; those that players rely on are fixed once it has begun."""
-    change = partial(settings.change, values=values)
-    return act(code, "change", change, actor, key=key, payload=as_text(dict(values)))
+    return _do(code, actor, "change", key, event_settings.change, dict(values))
 
 
-# --- players ---------------------------------------------------------------------------------------
+# --- players -----------------------------------------------------------------------------------------
 
 
 def register(code: str, actor: Actor, name: str, club: str = "", faction: str = "", key: str = "") -> Outcome:
     """Register a player; `made` is their key. Guests may register where the event is open for that."""
 
-    def change(g: Gathering) -> str:
+    def change(g: Gathering, *person: str) -> str:
         if actor.role == roles.GUEST and not g.is_open:
             raise IllegalAction(say(_("The organisers enter the players of this event.")))
-        return entering.register(g, name, club, faction)
+        return registration.register(g, *person)
 
-    return act(code, "register", change, actor, key=key, payload=as_text([name, club, faction]))
+    return _do(code, actor, "register", key, change, name, club, faction)
 
 
 def registered_lately(event: Event, *keys: str) -> Player | None:
@@ -72,7 +91,7 @@ def registered(event: Event, outcome: Outcome) -> Player:
     if found is None:
         raise RequestRefused(say(_("There is no such player in this event.")), 404, "unknown")
     if outcome.is_replay and found.epoch != FIRST_EPOCH:
-        raise RequestRefused(say(play.NO_LONGER), 404, "unknown")
+        raise RequestRefused(say(event_actions.NO_LONGER), 404, "unknown")
     return found
 
 
@@ -88,10 +107,10 @@ def import_table(code: str, actor: Actor, raw: str | bytes, key: str = "") -> Ou
     """Register the players of a pasted table, all or none; a refusal (422) names every wrong line."""
 
     def change(g: Gathering) -> list[str]:
-        found = importing.read(raw, g)
+        found = pasted_players.read(raw, g)
         if found.wrong:
-            raise RequestRefused(importing.problems_in_words(found.wrong), 422, "unreadable")
-        return entering.register_all(g, found.players)
+            raise RequestRefused(pasted_players.problems_in_words(found.wrong), 422, "unreadable")
+        return registration.register_all(g, found.players)
 
     return act(code, "import", change, actor, key=key, payload=hashlib.sha256(repr(raw).encode()).hexdigest())
 
@@ -106,20 +125,14 @@ def amend(
     key: str = "",
 ) -> Outcome:
     """Change a player's name, club and faction; what is None stays."""
-    change = partial(entering.amend, key=player, name=name, club=club, faction=faction)
-    who, payload = own(actor, player), as_text([player, name, club, faction])
-    return act(code, "amend", change, who, key=key, payload=payload)
+    return _do(code, own(actor, player), "amend", key, registration.amend, player, name, club, faction)
 
 
 def remove(code: str, actor: Actor, *players: str, key: str = "") -> Outcome:
     """Remove players who have not been paired, all of them or none."""
     if not players:
         raise RequestRefused(say(_("Choose whom to take off the list.")), 422, "malformed")
-
-    def change(g: Gathering) -> None:
-        entering.remove(g, *players)
-
-    return act(code, "remove", change, actor, key=key, payload=" ".join(players))
+    return _do(code, actor, "remove", key, registration.remove, *players)
 
 
 def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str = "") -> Outcome:
@@ -128,8 +141,8 @@ def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str
     def change(g: Gathering) -> None:
         event = _event(code)
         prints = [_kept(event, player, text) for text in texts] if player in g.players else []
-        entering.player_of(g, player)
-        entering.hand_in(g, player, prints)
+        registration.player_of(g, player)
+        registration.hand_in(g, player, prints)
 
     payload = hashlib.sha256(as_text(list(texts)).encode()).hexdigest()
     outcome = act(code, "hand_in", change, own(actor, player), key=key, payload=f"{player} {payload}")
@@ -141,14 +154,14 @@ def choose(code: str, actor: Actor, player: str, number: int, key: str = "", tab
     """Choose which of two lists (1 or 2) a player plays; it is sealed until all at the table have chosen."""
 
     def change(g: Gathering) -> None:
-        pairing = entering.table_of(g, player, table)
+        pairing = registration.table_of(g, player, table)
         lists = g.players[player].lists
         if not 1 <= number <= len(lists):
             raise IllegalAction(say(_("There is no such list.")))
         # A new fingerprint, because the one handed in would give away which list it is.
         event, handed_in = _event(code), lists[number - 1]
         text = ArmyList.texts(event, [handed_in])[handed_in]
-        entering.choose(g, pairing, player, _kept(event, player, text))
+        registration.choose(g, pairing, player, _kept(event, player, text))
 
     outcome = act(code, "choose", change, own(actor, player), key=key, payload=f"{player} {number} {table}")
     finish_opening(code)
@@ -157,88 +170,74 @@ def choose(code: str, actor: Actor, player: str, number: int, key: str = "", tab
 
 def check_in(code: str, actor: Actor, player: str, here: bool = True, key: str = "") -> Outcome:
     """Check a player in, or out again."""
-    change = partial(entering.check_in, key=player, here=here)
-    return act(code, "check_in", change, own(actor, player), key=key, payload=f"{player} {here}")
+    return _do(code, own(actor, player), "check_in", key, registration.check_in, player, here)
 
 
 def check_in_all(code: str, actor: Actor, key: str = "") -> Outcome:
-    """Check all players in."""
-    return act(code, "check_in_all", entering.check_in_all, actor, key=key)
+    return _do(code, actor, "check_in_all", key, registration.check_in_all)
 
 
 def drop(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
-    """Drop a player from the event."""
-    return act(code, "drop", partial(entering.drop, key=player), own(actor, player), key=key, payload=player)
+    return _do(code, own(actor, player), "drop", key, registration.drop, player)
 
 
 def come_back(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
-    """Take back a player who was dropped."""
-    return act(code, "come_back", partial(entering.come_back, key=player), actor, key=key, payload=player)
+    return _do(code, actor, "come_back", key, registration.come_back, player)
 
 
 def come_late(
     code: str, actor: Actor, name: str, club: str, faction: str, how: str, key: str = ""
 ) -> Outcome:
     """Register a player late; missed rounds count as `how` ("bye", "loss"); `made` is their key."""
-    change = partial(entering.come_late, name=name, club=club, faction=faction, how=how)
-    return act(code, "come_late", change, actor, key=key, payload=as_text([name, club, faction, how]))
+    return _do(code, actor, "come_late", key, registration.come_late, name, club, faction, how)
 
 
-# --- rounds ----------------------------------------------------------------------------------------
+# --- rounds ------------------------------------------------------------------------------------------
 
 
 def pair(code: str, actor: Actor, mode: str = "", key: str = "", seen: str = "") -> Outcome:
     """Draw up the pairings of the next round."""
-    change = partial(running.pair, mode=mode)
-    return act(code, "pair", change, actor, key=key, payload=mode, seen=seen, ahead=True)
+    return _do(code, actor, "pair", key, event_rounds.pair, mode, seen=seen, ahead=True)
 
 
 def repair(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
     """Draw up the pairings of the same round again."""
-    return act(code, "repair", running.repair, actor, key=key, seen=seen, ahead=True)
+    return _do(code, actor, "repair", key, event_rounds.repair, seen=seen, ahead=True)
 
 
 def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = "") -> Outcome:
     """Set the pairings of the round that is drawn up: one group per table, one player alone for a bye."""
-    change = partial(handmade.by_hand, groups=groups)
-    return act(
-        code, "by_hand", change, actor, key=key, payload=as_text([list(group) for group in groups]), seen=seen
-    )
+    return _do(code, actor, "by_hand", key, event_rounds.by_hand, groups, seen=seen)
 
 
 def swap(code: str, actor: Actor, one: str, other: str, key: str = "", seen: str = "") -> Outcome:
-    """Swap two players of the round that is drawn up."""
-    change = partial(handmade.swap, one=one, other=other)
-    return act(code, "swap", change, actor, key=key, payload=f"{one} {other}", seen=seen)
+    return _do(code, actor, "swap", key, event_rounds.swap, one, other, seen=seen)
 
 
 def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") -> Outcome:
-    """Set the mode of the round that is drawn up."""
-    return act(
-        code, "set_mode", partial(running.set_mode, mode=mode), actor, key=key, payload=mode, seen=seen
-    )
+    return _do(code, actor, "set_mode", key, event_rounds.set_mode, mode, seen=seen)
 
 
 def open_round(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
     """Open the round that is drawn up and a table for each of its pairings, and bring the known lists."""
 
     def change(g: Gathering) -> int:
-        found = running.open_round(g, clock.in_days(g.days))
-        matches.open_tables(g, _event(code), found)
-        entering.choose_only_lists(g, found.number)
+        found = event_rounds.open_round(g, clock.in_days(g.days))
+        event_tables.open_tables(g, _event(code), found)
+        registration.choose_only_lists(g, found.number)
         return found.number
 
-    outcome = act(code, "open_round", change, actor, key=key, seen=seen)
+    outcome = _do(code, actor, "open_round", key, change, seen=seen)
     finish_opening(code)
     return outcome
 
 
 def finish_opening(code: str) -> None:
     """Bring known lists to the tables that wait for them; `open_round` calls it, and it may be repeated."""
-    loaded = play.load(code)
+    loaded = event_actions.load(code)
     for one in loaded.state.rounds.values():
         if one.state == OPEN:
-            matches.bring_lists(loaded.event, loaded.state, one.number)
+            event_tables.bring_lists(loaded.event, loaded.state, one.number)
 
 
 def call_off(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
@@ -247,76 +246,69 @@ def call_off(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
     def change(g: Gathering) -> None:
         last = g.last
         codes = [one.match for one in g.at(last.number) if one.match] if last is not None else []
-        running.call_off(g, int(clock.seconds()))
+        event_rounds.call_off(g, int(clock.seconds()))
         for match in codes:
-            matches.clear_away(match)
+            event_tables.clear_away(match)
 
-    return act(code, "call_off", change, actor, key=key, seen=seen)
+    return _do(code, actor, "call_off", key, change, seen=seen)
 
 
 def close_round(code: str, actor: Actor, number: int | None = None, key: str = "") -> Outcome:
     """Close a round; `number` says which one where a league has several open."""
-    change = partial(running.close_round, now=int(clock.seconds()), number=number)
-    return act(code, "close_round", change, actor, key=key, payload=str(number or ""))
+
+    def change(g: Gathering, number: int | None) -> None:
+        event_rounds.close_round(g, int(clock.seconds()), number)
+
+    return _do(code, actor, "close_round", key, change, number)
 
 
 def reopen(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
-    """Reopen the last round."""
-    return act(code, "reopen", running.reopen, actor, key=key, seen=seen)
+    return _do(code, actor, "reopen", key, event_rounds.reopen, seen=seen)
 
 
 def finish(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
-    """Finish the event."""
-    return act(code, "finish", running.finish, actor, key=key, seen=seen)
+    return _do(code, actor, "finish", key, event_rounds.finish, seen=seen)
 
 
 def start_clock(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
-    """Start the hall's clock."""
-    change = partial(running.start_clock, now=int(clock.seconds()))
-    return act(code, "start_clock", change, actor, key=key, seen=seen)
+    return _do(code, actor, "start_clock", key, _now(event_rounds.start_clock), seen=seen)
 
 
 def pause_clock(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
-    """Pause the hall's clock."""
-    change = partial(running.pause_clock, now=int(clock.seconds()))
-    return act(code, "pause_clock", change, actor, key=key, seen=seen)
+    return _do(code, actor, "pause_clock", key, _now(event_rounds.pause_clock), seen=seen)
 
 
 def extend(
     code: str, actor: Actor, minutes: int, pairing: str = "", key: str = "", seen: str = ""
 ) -> Outcome:
     """Add minutes for everybody, or for one table."""
-    change = partial(running.extend, seconds=60 * minutes, key=pairing)
-    return act(code, "extend", change, actor, key=key, payload=f"{minutes} {pairing}", seen=seen)
+    return _do(code, actor, "extend", key, event_rounds.extend, 60 * minutes, pairing, seen=seen)
 
 
-# --- results ---------------------------------------------------------------------------------------
+# --- results -----------------------------------------------------------------------------------------
 
 
 def report(
     code: str, actor: Actor, pairing: str, player: str, stated: Mapping[str, Any], key: str = ""
 ) -> Outcome:
     """Report, as a player, the result of a game that was not played in the app."""
-    change = partial(outcomes.report, key=pairing, player=player, stated=stated)
-    who, payload = own(actor, player), as_text([pairing, player, dict(stated)])
-    return act(code, "report", change, who, key=key, payload=payload)
+    return _do(code, own(actor, player), "report", key, results.report, pairing, player, dict(stated))
 
 
 def contest(code: str, actor: Actor, pairing: str, player: str, reason: str, key: str = "") -> Outcome:
     """Contest a table's result as one of its players."""
-    change = partial(outcomes.contest, key=pairing, player=player, reason=reason)
-    who, payload = own(actor, player), as_text([pairing, player, reason])
-    return act(code, "contest", change, who, key=key, payload=payload, note=reason)
+    who = own(actor, player)
+    return _do(code, who, "contest", key, results.contest, pairing, player, reason, note=reason)
 
 
 def enter_result(code: str, actor: Actor, pairing: str, stated: Mapping[str, Any], key: str = "") -> Outcome:
     """Enter a result as a scorekeeper; if it contradicts what is known, it is refused, with both shown."""
 
-    def change(g: Gathering) -> None:
-        matches.refuse_contradiction(g, pairing, stated)
-        outcomes.enter(g, pairing, stated, is_judge=roles.may(actor.role, "rule"))
+    def change(g: Gathering, *entered: Any) -> None:
+        event_tables.refuse_contradiction(g, *entered)
+        results.enter(g, *entered, is_judge=roles.may(actor.role, "rule"))
 
-    return act(code, "enter", change, actor, key=key, payload=as_text([pairing, dict(stated)]))
+    return _do(code, actor, "enter", key, change, pairing, dict(stated))
 
 
 def rule(
@@ -329,13 +321,104 @@ def rule(
     seen: str = "",
 ) -> Outcome:
     """Rule on a table's result as a judge who has `seen` what stands there."""
-    change = partial(outcomes.rule, key=pairing, stated=stated, reason=reason, seen=seen)
-    return act(
-        code, "rule", change, actor, key=key, payload=as_text([pairing, dict(stated), reason]), note=reason
-    )
+
+    def change(g: Gathering, pairing: str, stated: Mapping[str, Any], reason: str) -> None:
+        results.rule(g, pairing, stated, reason, seen)
+
+    return _do(code, actor, "rule", key, change, pairing, dict(stated), reason, note=reason)
 
 
-# --- shared ----------------------------------------------------------------------------------------
+# --- judges and announcements ------------------------------------------------------------------------
+
+
+def announce(code: str, actor: Actor, text: str, key: str = "") -> Outcome:
+    """Announce something in the hall."""
+    return _do(code, actor, "announce", key, _numbered(code, event_rounds.announce), text, actor.name)
+
+
+def take_down(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
+    return _do(code, actor, "take_down", key, _now(event_rounds.take_down), number)
+
+
+def call_judge(
+    code: str, actor: Actor, pairing: str, player: str = "", question: str = "", key: str = ""
+) -> Outcome:
+    """Call a judge to a table."""
+    calling = _numbered(code, event_rounds.call_judge)
+    return _do(code, own(actor, player), "call_judge", key, calling, pairing, player, question)
+
+
+def answer_call(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
+    """Answer a call: a judge is on the way."""
+    return _do(code, actor, "answer_call", key, event_rounds.answer_call, number, actor.name)
+
+
+def close_call(code: str, actor: Actor, number: int, ruling: str = "", key: str = "") -> Outcome:
+    """Close a call, with the ruling if one was given."""
+    closing = _now(event_rounds.close_call)
+    return _do(code, actor, "close_call", key, closing, number, actor.name, ruling, note=ruling)
+
+
+def note_ruling(code: str, actor: Actor, pairing: str, ruling: str, key: str = "") -> Outcome:
+    """Note a ruling without a call."""
+    noting = _numbered(code, event_rounds.note_ruling)
+    return _do(code, actor, "note_ruling", key, noting, pairing, actor.name, ruling, note=ruling)
+
+
+# --- opening, helpers, links -------------------------------------------------------------------------
+
+
+def open_event(
+    values: Mapping[str, Any], name: str = "", opened_from: str = "", key: str = "", payload: str = ""
+) -> tuple[Event, Helper]:
+    """Open an event; returns it and the helper row of the organiser who opens it."""
+    event = event_actions.open_event(values, Actor("", name), opened_from, key=key, payload=payload)
+    return event, Helper.objects.create(event=event, role=Helper.Role.ORGANISER, name=name)
+
+
+def appoint(code: str, actor: Actor, role: str, name: str, key: str = "") -> Outcome:
+    """Add a helper with a link of their own; `made` is their number."""
+
+    def change(g: Gathering, role: str, name: str) -> int:
+        if role not in Helper.Role.values:
+            raise IllegalAction(say(_("There is no such role.")))
+        called = validation.clean_name(name)
+        helper = Helper.objects.create(event=event_actions.event_of(code), role=role, name=called)
+        g.say(_("%(name)s helps: %(role)s."), name=called, role=Term(role))
+        return helper.pk
+
+    return _do(code, actor, "appoint", key, change, role, name)
+
+
+def dismiss(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
+    """Revoke a helper's link, tokens and phones."""
+
+    def change(g: Gathering, number: int) -> None:
+        helper = Helper.objects.select_related("event").filter(event__code=code.upper(), pk=number).first()
+        if helper is None:
+            raise IllegalAction(say(_("There is no such helper.")))
+        organisers = Helper.objects.filter(event=helper.event, role=Helper.Role.ORGANISER)
+        if helper.role == Helper.Role.ORGANISER and organisers.count() < 2:
+            raise IllegalAction(say(_("An event keeps at least one organiser.")))
+        event_links.revoke(helper)
+        helper.delete()
+        g.say(_("%(name)s helps no longer."), name=helper.name)
+
+    return _do(code, actor, "dismiss", key, change, number)
+
+
+def new_link(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
+    """Give a player who lost their link or phone a new link, and revoke the old one."""
+
+    def change(g: Gathering, player: str) -> None:
+        name = registration.player_of(g, player).name
+        event_links.revoke(Player.objects.select_related("event").get(event__code=code.upper(), key=player))
+        g.say(_("%(name)s gets a new link."), name=name)
+
+    return _do(code, actor, "new_link", key, change, player)
+
+
+# --- shared ------------------------------------------------------------------------------------------
 
 
 def own(actor: Actor, player: str) -> Actor:

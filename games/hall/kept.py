@@ -11,9 +11,9 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, TypeVar
 
-from games.hall import storage
+from games.hall import event_rows
 from games.hall.models import Event
-from games.hall.rules.pieces import Gathering
+from games.hall.rules.event_state import Gathering
 
 Value = TypeVar("Value")
 
@@ -52,7 +52,7 @@ POSITIONS: Kept[Gathering] = Kept(MOST)
 
 def gathering(event: Event) -> Gathering:
     """The event as its rows say it is. Shared: callers must not change it."""
-    return POSITIONS.get(event.pk, mark_of(event), lambda: storage.load(event).state)
+    return POSITIONS.get(event.pk, mark_of(event), lambda: event_rows.load(event).state)
 
 
 def mark_of(event: Event) -> tuple[int, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 
 ORGANISER, JUDGE, SCOREKEEPER, PLAYER, GUEST = "organiser", "judge", "scorekeeper", "player", ""
 

@@ -26,10 +26,10 @@ from django.conf import settings
 from django.db import close_old_connections
 from django.utils import translation
 
+from games.history.verdict import RequestRefused
 from games.live.listeners import Audience, Epochs, Frame, Listener, Render, Room, Seats, Tell, encode
 from games.live.pool import Pool
 from games.live.tickets import TOKEN_SECONDS, Ticket
-from games.match.verdict import RequestRefused
 from games.monitoring.measures import DRAWN, FRAMES, streams
 from games.web import clock
 from games.web.database import journal, trouble

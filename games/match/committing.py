@@ -21,12 +21,12 @@ from games.core.state import State
 from games.core.steps import IllegalAction
 from games.core.words import gettext_noop as _
 from games.core.words import say
+from games.history.verdict import RequestRefused, Verdict, answered_once
 from games.match import kept, log, seals, storage
 from games.match.codes import CODE
 from games.match.log import Command
 from games.match.speaking import refuse_lost_seat
 from games.match.storage import LoadedMatch
-from games.match.verdict import RequestRefused, Verdict, answered_once
 from games.models import Entry, Match
 from games.monitoring import spent
 from games.prepared import Prepared

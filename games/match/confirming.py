@@ -16,10 +16,10 @@ from games.core.state import State
 from games.core.system import name_of, system
 from games.core.words import gettext_noop as _
 from games.core.words import say
+from games.history.verdict import RequestRefused, Verdict
 from games.match.committing import author_of, commit, once
 from games.match.log import Command
 from games.match.storage import LoadedMatch
-from games.match.verdict import RequestRefused, Verdict
 from games.models import Entry, Match
 
 VERB = "confirm"

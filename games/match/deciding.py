@@ -18,11 +18,11 @@ from games.core.state import State
 from games.core.system import name_of
 from games.core.words import Argument, Term, say
 from games.core.words import gettext_noop as _
+from games.history.verdict import RequestRefused, Verdict
 from games.match import seals, storage
 from games.match.committing import author_of, checked, commit, lock_match, once
 from games.match.log import Command
 from games.match.storage import LoadedMatch
-from games.match.verdict import RequestRefused, Verdict
 from games.models import Entry
 
 RESTORE, ACCEPT = "restore", "accept"

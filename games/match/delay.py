@@ -13,8 +13,8 @@ from django.db.models import Q
 
 from games.core.words import gettext_noop as _
 from games.core.words import say
+from games.history.verdict import RequestRefused
 from games.match import committing, play
-from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 from games.prepared import Prepared
 from games.web import clock

@@ -19,10 +19,10 @@ from games.core.diff import diff
 from games.core.pieces import Draw, Question, plain
 from games.core.state import State
 from games.core.steps import IllegalAction
+from games.history.logbook import SEALED
+from games.history.verdict import RequestRefused
 from games.match import fuzz, log, undoing
-from games.match.chain import SEALED
 from games.match.log import Command
-from games.match.verdict import RequestRefused
 from games.models import Entry
 
 FIRST_UNDOS, TAPS_AN_UNDO = 12, 40

@@ -23,8 +23,8 @@ from games.core.pieces import plain
 from games.core.state import State
 from games.core.words import Line
 from games.core.words import gettext_noop as _
-from games.match import chain
-from games.match.chain import SEALED
+from games.history import logbook as chain
+from games.history.logbook import SEALED
 from games.models import Entry, Match
 from games.web import clock as common_clock
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from games.core import engine
 from games.core.state import State
 from games.core.words import say
+from games.history.verdict import RequestRefused
 from games.match import moments
 from games.match.committing import STALE
 from games.match.storage import LoadedMatch
-from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 
 

@@ -21,6 +21,7 @@ from games.core.state import State
 from games.core.system import name_of, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
+from games.history.verdict import RequestRefused, Verdict
 from games.match import codes, log, storage
 from games.match.committing import (
     apply_rules,
@@ -36,7 +37,6 @@ from games.match.committing import (
 from games.match.log import Command
 from games.match.overtaken import refuse_overtaken
 from games.match.storage import LoadedMatch
-from games.match.verdict import RequestRefused, Verdict
 from games.models import Army, Entry, Match, Seat
 from games.web import keys
 from games.web.database import begin_saving, in_turn, note_key

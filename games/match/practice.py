@@ -22,9 +22,9 @@ from games.core.state import State
 from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.core.words import say
+from games.history.verdict import RequestRefused
 from games.match import committing, moments, play
 from games.match.exchange.exporting import still_hidden
-from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 
 

@@ -21,9 +21,10 @@ from games.core.state import State
 from games.core.system import name_of
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.match import chain, kept
+from games.history import logbook as chain
+from games.history.verdict import RequestRefused
+from games.match import kept
 from games.match.storage import Altered, LoadedMatch
-from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 
 SEED = "seed"

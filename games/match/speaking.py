@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.models import Match, Seat
 
 

@@ -15,8 +15,8 @@ from django.db import models
 from games.core.diff import Image, diff
 from games.core.state import KINDS, State
 from games.core.system import system
+from games.history.position_rows import Ids, Rows, set_columns
 from games.models import Army, Match, Objective, Round, Score, Unit
-from games.prepared import Ids, Rows, set_columns
 
 ROWS: dict[str, type[models.Model]] = {
     "army": Army,

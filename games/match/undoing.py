@@ -21,11 +21,11 @@ from games.core.state import State
 from games.core.system import name_of
 from games.core.words import Line, Term, first_sentence, say
 from games.core.words import gettext_noop as _
+from games.history.verdict import RequestRefused, Verdict
 from games.match import log
 from games.match.committing import STALE, author_of, commit, finished, once
 from games.match.log import Command
 from games.match.storage import LoadedMatch
-from games.match.verdict import RequestRefused, Verdict
 from games.models import Entry, Match
 from games.prepared import Prepared
 

@@ -15,7 +15,7 @@ from django.db import DatabaseError
 from games.core.system import NotServed
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 
 log = logging.getLogger(__name__)
 

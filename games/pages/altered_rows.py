@@ -17,10 +17,11 @@ from pydantic import TypeAdapter
 from games.core.system import NotServed, system
 from games.hall import comparing
 from games.hall.models import Event
-from games.match import chain, replay, storage
-from games.match.exchange.form import Form, Seat
+from games.history import logbook as chain
+from games.history.file_form import Form, Seat
+from games.history.verdict import RequestRefused
+from games.match import replay, storage
 from games.match.unreadable import ERROR, SENTENCE
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.web.refusals import refuse
 

@@ -19,9 +19,9 @@ from games import translation, view_models
 from games.core import validation
 from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
+from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import committing
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.people import seat_requests, seats
 from games.people.seats import SESSION_SEATS, Phone
@@ -104,7 +104,6 @@ refusing = refusals(lambda request: request.session.get(SESSION_SEATS, {}), mess
 
 
 def back_to(match: Match) -> view_models.Link:
-    """The way back to a table."""
     return view_models.Link(reverse("table", args=[match.code]), _("Back to the table"))
 
 
@@ -163,7 +162,6 @@ def malformed() -> RequestRefused:
 
 
 def tap_key(request: HttpRequest) -> str:
-    """The idempotency key of a form."""
     return validated(validation.clean_key, field(request, "key"))
 
 
@@ -173,7 +171,6 @@ def claim_key(request: HttpRequest) -> str:
 
 
 def seen_of(request: HttpRequest) -> int:
-    """The version that the phone was showing."""
     return validated(validation.clean_int, field(request, "seen"), 0, LARGEST_VERSION)
 
 

@@ -38,7 +38,6 @@ class Site(ViewModel):
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """`site`, as every page expects it."""
     return {"site": frame(request.get_full_path())}
 
 

@@ -16,7 +16,7 @@ from django.http import HttpRequest
 
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
 from games.web import clock

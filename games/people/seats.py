@@ -20,9 +20,9 @@ from django.http import HttpRequest
 from games.core import validation
 from games.core.words import gettext_noop as _
 from games.core.words import say
+from games.history.verdict import RequestRefused
 from games.match.codes import random_code
 from games.match.speaking import seat_lost, speaking_for
-from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Seat, SeatRequest, new_salt
 from games.people.organiser import is_present
 from games.people.sessions import SessionStore, holds, of_match

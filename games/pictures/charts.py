@@ -11,12 +11,11 @@ from games.core.words import ViewModel
 
 
 class Mark(ViewModel):
-    """A seat's shape in a drawing, placed by its corner; `label` is written beside it."""
+    """A seat's shape in a drawing, placed by its corner."""
 
     mark: int
     x: float
     y: float
-    label: str = ""
 
 
 class Stroke(ViewModel):
@@ -153,15 +152,12 @@ class Scale:
 
     @property
     def step(self) -> float:
-        """The distance from one round to the next."""
         return (WIDTH - LEFT - RIGHT) / self.count
 
     def x(self, place: float) -> float:
-        """The horizontal position of a round."""
         return LEFT + (place + 0.5) * self.step
 
     def y(self, value: float) -> float:
-        """The vertical position of a number."""
         part = (value - self.lowest) / (self.highest - self.lowest)
         return HEIGHT - BOTTOM - part * (HEIGHT - TOP - BOTTOM)
 
@@ -171,7 +167,6 @@ class Scale:
         return "M" + "L".join(points)
 
     def marks(self, one: Series) -> Iterable[Mark]:
-        """The seat's shape at each of its numbers."""
         return (_mark(one.mark, self.x(place), self.y(value)) for place, value in enumerate(one.values))
 
     def levels(self) -> range:

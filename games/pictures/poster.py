@@ -76,8 +76,6 @@ def _seats(draw: ImageDraw.ImageDraw, poster: Poster) -> None:
 
 
 class Box(NamedTuple):
-    """The space of one seat."""
-
     x: int
     y: int
     width: int

@@ -32,7 +32,6 @@ class Link(ViewModel):
     url: str
     label: str
     icon: str = ""
-    detail: str = ""
     current: bool = False
     tone: str = ""
 
@@ -180,7 +179,6 @@ class Option(ViewModel):
     label: str
     selected: bool = False
     detail: str = ""
-    mark: int = 0
 
 
 # --- pieces ---------------------------------------------------------------------------------------
@@ -494,7 +492,6 @@ class GuideStep(ViewModel):
 
     label: str
     state: str
-    detail: str = ""
 
 
 class Guide(ViewModel):
@@ -568,14 +565,12 @@ class Middle(ViewModel):
 class Undo(ViewModel):
     """Taking an action back: `value` is posted as `undo`, `label` names the action and who did it.
 
-    `asks` goes on after it with who must agree (" Blue must agree"), "" when it happens at once; `steps`
-    is how many actions it takes back.
+    `asks` goes on after it with who must agree (" Blue must agree"), "" when it happens at once.
     """
 
     value: str
     label: str
     asks: str = ""
-    steps: int = 1
 
 
 class UndoRequest(ViewModel):
@@ -593,8 +588,6 @@ class UndoRequest(ViewModel):
 
 
 class Result(ViewModel):
-    """How the match ended."""
-
     title: str
     detail: str = ""
     mark: int = 0
@@ -675,6 +668,7 @@ class Feed(ViewModel):
     program: str
     now: int
     late: str = ""
+    patience: int = 6400
 
 
 class Screen(ViewModel):

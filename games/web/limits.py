@@ -82,7 +82,6 @@ class Limit:
         return bool(self.name) and _is_for_several()
 
     def forget(self) -> None:
-        """Start afresh with every key."""
         if self.is_shared:
             forget_shared()
         with self.lock:
@@ -228,7 +227,6 @@ def tidy_shared() -> None:
 
 
 def forget_shared() -> None:
-    """Delete all rows."""
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM games_allowance")
 
@@ -240,11 +238,11 @@ def _parameters(key: str, cost: float, credit: float) -> dict[str, Any]:
 
 
 DAY_SECONDS = 24 * 60 * 60
-LEAST = 1536
+LEAST_STORED = 1536
 """Bytes that an action costs at least: its entry, with the indexes, and what else it changes."""
 TIMES = 2.5
 """How much larger a longer request may become: rows, images before and after, salts and fingerprints."""
-OPENING = 256 * 1024
+OPENING_STORES = 256 * 1024
 """Bytes of a new table with its armies, and of what will be played there."""
 OPENS = frozenset({"new", "new-game", "first-round", "practice", "new-event", "matches", "halls"})
 """The names of addresses at which tables and events are opened."""
@@ -301,13 +299,11 @@ class Quota:
 
 @cache
 def quota() -> Quota:
-    """The quota of every address."""
     return Quota(settings.STORED_MB * 2**20)
 
 
 @cache
 def quota_of_places() -> tuple[Quota, Quota]:
-    """The quota of every table, and of every event."""
     return Quota(AT_A_TABLE, name="stored at a table"), Quota(AT_AN_EVENT, name="stored at an event")
 
 
@@ -347,7 +343,7 @@ def _stored_by(request: HttpRequest) -> float:
     """The bytes that a request which was carried out has stored, at most."""
     sent = TIMES * int(request.META.get("CONTENT_LENGTH") or 0)
     opens = request.resolver_match is not None and request.resolver_match.url_name in OPENS
-    return max(OPENING if opens else LEAST, sent)
+    return max(OPENING_STORES if opens else LEAST_STORED, sent)
 
 
 def _is_organiser(request: HttpRequest) -> bool:

@@ -79,7 +79,6 @@ _ENTRY = re.compile(r"(?:\[(?P<bracketed>[^]]*)\]|(?P<plain>[^:]*))(?::[0-9]*)?"
 
 
 def address(request: HttpRequest) -> str:
-    """The address of the asking phone."""
     return client_address(
         request.META.get("REMOTE_ADDR", ""),
         request.META.get("HTTP_X_FORWARDED_FOR", ""),
@@ -132,7 +131,6 @@ def device(request: HttpRequest) -> str:
 
 
 def device_at_table(request: HttpRequest) -> str:
-    """The asking phone, counted for each table separately."""
     match = request.resolver_match
     code = str(match.kwargs.get("code", "")).upper() if match else ""
     return f"{code} {device(request)}"

@@ -125,7 +125,6 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404."""
     sentence = _("There is nothing here. Perhaps the address or the table's code is mistyped.")
     return refuse(request, 404, sentence)
 

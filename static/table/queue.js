@@ -5,7 +5,7 @@
   const find = (selector) => document.querySelector(selector);
   const aside = find("#unsent");
   if (!aside || !window.htmx) return;
-  const news = new URL(find("#live").dataset.board, location.href);
+  const news = new URL(find("#link").dataset.news, location.href);
   const seats = news.searchParams.get("seats").split(".");
   const shelf = "unsent " + news.pathname + " ";
   const sheet = find("#sheet");
@@ -141,7 +141,7 @@
   // Of an answer from before a reload, only the table knows whether it arrived.
   const ask = () => unsure.splice(0).forEach(async ([name, tap]) => {
     try {
-      const answer = await fetch(new URL(`arrived?seat=${tap.seat}&key=${name.slice(shelf.length)}`, news), { signal: AbortSignal.timeout(8000) });
+      const answer = await get(new URL(`arrived?seat=${tap.seat}&key=${name.slice(shelf.length)}`, news));
       const { arrived } = await answer.json();
       store(name);
       if (!arrived) tell(tap, aside.dataset.forgotten);

@@ -1,5 +1,5 @@
-/* What a phone adds to plain forms: a tap is acknowledged at once and sent once; sheets open over the table.
-   Everything works without this script, only slower. */
+/* What a phone adds to plain forms: a tap is acknowledged at once and sent once; sheets open over the table, and
+   the newest board is shown. Everything works without this script, only slower. */
 (() => {
   const find = (selector) => document.querySelector(selector);
   const narrow = matchMedia("(max-width: 43.99rem), (max-height: 29.99rem)");
@@ -11,8 +11,6 @@
 
   document.documentElement.classList.add("js");
 
-  // A venue's log-in page or a proxy on the way may answer too, and knows nothing about the table.
-  window.isOurs = ({ headers }) => headers.has("cross-origin-resource-policy");
   // If nothing may be stored, it is remembered while the page lasts.
   window.memory = {};
   try {
@@ -181,7 +179,7 @@
     event.preventDefault();
     link.setAttribute("data-pending", "");
     try {
-      const answer = await fetch(link.href, { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(8000) }).catch(() => null);
+      const answer = await get(link.href, { "HX-Request": "true" }).catch(() => null);
       // Out of reach: following the link would only take the board away.
       if (!answer || !isOurs(answer)) return tell("tap:told", { words: link.textContent });
       if (!answer.ok) throw answer;
@@ -228,6 +226,87 @@
     if (event.key) find(".menu summary").focus();
   });
 
+  // News of the table: the newest known board is shown.
+
+  const board = () => find("#board").dataset;
+  const version = () => Number(board().version);
+  // A request for a seat makes no new version: while a seat is open, boards are also told apart by this.
+  const guests = () => board().guests;
+  const current = () => tell("table:heard");
+
+  const show = async (html, anyway) => {
+    const shown = / data-version="(\d+)"(?: data-guests="([\d.]*)")?/.exec(html);
+    const later = shown?.[1] - version();
+    // An older board came late, or from a backup: the server knows which.
+    if (later < 0) return ask();
+    if (shown && (later || anyway || shown[2] !== guests()))
+      await htmx.swap({ text: html.trim(), target: "#board", swap: "outerMorph" });
+    current();
+  };
+
+  const sign = find("#link");
+  const ask = window.htmx && follow({
+    sign,
+    pace: 1,
+    seen: () => (guests() == null ? version() : ""),
+    news: (anyway) => sign.dataset.news + "&seen=" + (anyway ? 0 : version()) + (guests() == null ? "" : "&guests=" + guests()),
+    show,
+    beat: (latest) => (latest > version() ? ask() : current()),
+    // `hall/strip.js` may know where to go. While two programs answer in turn, a page must not reload in a tight loop.
+    gone: (answer) => window.leave?.(answer) ?? setTimeout(() => location.reload(), 3000 - performance.now()),
+    // A player may be called to the table.
+    rests: () => /over|watch/.test(board().state),
+  });
+
+  document.addEventListener("table:stale", () => ask(true));
+
+  // The screen stays on during a match if the phone allows it; the switch in the menu shows whether it does.
+  // No video stands in for a wake lock: phones sleep through a muted one, and sound would stop their music.
+
+  const button = find("#awake");
+  let wanted = memory.awake !== "no";
+  let spurned = !navigator.wakeLock;
+  let asking = false;
+  let lock = null;
+
+  const showLock = () => {
+    button.setAttribute("aria-checked", Boolean(lock));
+    button.querySelector("small").textContent = button.dataset[lock ? "on" : spurned ? "never" : "off"];
+  };
+
+  const hold = async () => {
+    asking = true;
+    try {
+      lock = await navigator.wakeLock.request("screen");
+      lock.onrelease = () => {
+        lock = null;
+        showLock();
+      };
+      spurned = false;
+    } catch {
+      spurned = navigator.userActivation.hasBeenActive;
+    }
+    asking = false;
+  };
+
+  const stayAwake = async () => {
+    if (asking) return;
+    const due = wanted && !find("#board[data-state='over']");
+    if (lock && !due) await lock.release();
+    if (!lock && due && !document.hidden && navigator.wakeLock) await hold();
+    showLock();
+  };
+
+  document.addEventListener("click", ({ target }) => {
+    if (button.contains(target)) memory.awake = (wanted = !lock) ? "yes" : "no";
+    stayAwake();
+  });
+  document.addEventListener("visibilitychange", stayAwake);
+  document.addEventListener("htmx:after:swap", stayAwake);
+  button.disabled = spurned;
+  button.hidden = false;
+
+  stayAwake();
   remember();
   watchSides();
 })();

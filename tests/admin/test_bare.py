@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from games.hall import play as events
+from games.hall import event_actions as events
 from games.hall.models import Event, EventEntry, Player
 from games.match import play
 from games.models import Army, Entry, Match

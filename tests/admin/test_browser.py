@@ -11,7 +11,7 @@ from games.match import play
 from games.models import Match, Unit
 from games.systems.tmg.tests import tables
 from tests.admin.in_admin import put
-from tests.events import halls
+from tests.hall import halls
 from tests.playing import state_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -9,7 +9,7 @@ from django.urls import reverse
 from games.hall.models import Event, Player
 from games.models import Army, Match
 from tests.admin.in_admin import filled
-from tests.events.halls import opened
+from tests.hall.halls import opened
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from games.match import play
 from games.models import Army, Match, Seat, Unit
 from games.people import organiser as organisers
 from tests.admin.in_admin import change_url, filled, inline
-from tests.events.halls import opened
+from tests.hall.halls import opened
 from tests.playing import state_of
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,8 @@ from django.core.management import CommandError, call_command
 
 from games.api import matches
 from games.core.words import say
-from games.match import chain, exchange, play, replay, storage, undoing
+from games.history import logbook as chain
+from games.match import exchange, play, replay, storage, undoing
 from games.match.exchange.exporting import checksum
 from games.models import Entry, Match, Seat
 from tests.api.robots import Caller, Table

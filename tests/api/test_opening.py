@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from games.hall import helping
+from games.hall import commands
+from games.hall.event_actions import Actor
 from games.hall.models import Event, EventEntry, Helper
-from games.hall.play import Actor
 from games.models import Entry, Match, Seat
 from games.people import seats
 from tests.api.robots import Caller, Table
@@ -267,8 +267,8 @@ def test_an_event_is_opened_without_a_key_each_time(client):
 def test_whoever_was_dismissed_gets_no_token_by_asking_again(client):
     event = Event.objects.get(code=held(client).json()["code"])
     opener = Helper.objects.get(event=event)
-    helping.appoint(event.code, Actor("", "Bo"), Helper.Role.ORGANISER, "Bo")
-    helping.dismiss(event.code, Actor("", "Bo"), opener.pk)
+    commands.appoint(event.code, Actor("", "Bo"), Helper.Role.ORGANISER, "Bo")
+    commands.dismiss(event.code, Actor("", "Bo"), opener.pk)
     answer = held(client)
     assert (answer.status_code, answer.json()["error"]) == (403, "bad_token")
     assert "token" not in answer.json()

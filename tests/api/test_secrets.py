@@ -7,9 +7,10 @@ import pytest
 from django.core.management import call_command
 
 from games.api.positions import VIEW
-from games.live import tickets, view
+from games.history import logbook as chain
+from games.live import audiences as view
+from games.live import tickets
 from games.live.hub import Audience
-from games.match import chain
 from games.models import Army, Entry, Match
 from tests.api.robots import Caller, Table, fresh_key
 
@@ -120,7 +121,7 @@ def world(client, monkeypatch, bid):
     monkeypatch.setattr("games.match.codes.fresh_code", lambda: "TWINS2")
     monkeypatch.setattr("games.match.play.secrets.token_hex", lambda size: "5" * 2 * size)
     # Salts and commitments differ between any two seals, and times are hashed; all else has to be the same.
-    monkeypatch.setattr("games.match.chain.new_salt", lambda: "5a" * 16)
+    monkeypatch.setattr("games.history.logbook.new_salt", lambda: "5a" * 16)
     monkeypatch.setattr("games.core.chance.secret_hash", lambda *_sealed: "c" * 64)
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
     monkeypatch.setattr("games.web.clock.now", lambda: NOW)

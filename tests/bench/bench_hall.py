@@ -35,10 +35,11 @@ from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 
-from games.hall import commands, play  # noqa: E402
-from games.hall import storage as event_storage  # noqa: E402
+from games.hall import commands  # noqa: E402
+from games.hall import event_actions as play  # noqa: E402
+from games.hall import event_rows as event_storage  # noqa: E402
+from games.hall.event_actions import Actor  # noqa: E402
 from games.hall.models import Event  # noqa: E402
-from games.hall.play import Actor  # noqa: E402
 from games.live.listeners import Audience  # noqa: E402
 from games.live.tickets import stream_token  # noqa: E402
 from games.match import fuzz, storage  # noqa: E402

@@ -37,7 +37,7 @@ from games.match import fuzz, play, storage  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
 from games.web import limits  # noqa: E402
-from games.web.middleware import packed  # noqa: E402
+from games.web.request_rules import packed  # noqa: E402
 from tests.bench import printer  # noqa: E402
 from tests.holding import holding  # noqa: E402
 
@@ -181,7 +181,7 @@ def weights(players: Players, taps: list[Cost]) -> None:
     heaviest = max((gzip.decompress(tap.answer.content) for tap in taps), key=len)
     client = players.phones["red"].client
     page = client.get(f"/t/{players.code}/", headers={"HX-Request": "", "Accept-Encoding": ""}).content
-    scripts = _read("static/vendor/htmx.min.js", "static/table/table.js", "static/table/live.js")
+    scripts = _read("static/vendor/htmx.min.js", "static/site/client.js", "static/table/table.js")
     styles = _read("static/site/app.css", "static/table/table.css", "games/systems/tmg/static/tmg/tmg.css")
     parts: dict[str, tuple[list[bytes], list[bytes]]] = {
         "JavaScript": (scripts, []),

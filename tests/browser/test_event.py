@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from games.hall import admin, commands, judging
+from games.hall import admin, commands
 from games.hall.models import Event, Round
 from games.models import Seat
 from tests.browser.driving import Screen
 from tests.browser.test_kept_taps import STORAGE
-from tests.events.halls import ANNA, opened, play_round, scores
+from tests.hall.halls import ANNA, opened, play_round, scores
 from tests.hall.places import link, pair_of, table_of
 
 pytestmark = pytest.mark.browser
@@ -38,7 +38,7 @@ def test_a_round_opens_and_both_phones_go_to_their_table(screen: Callable[..., S
     phones = {key: come(screen(), code, key) for key in ("p1", "p2")}
     for one in phones.values():
         assert "You are checked in" in one.says(".yours")
-    judging.announce(code, ANNA, "We begin in a minute")
+    commands.announce(code, ANNA, "We begin in a minute")
     for one in phones.values():
         one.page.wait_for_selector("text=We begin in a minute")
     commands.pair(code, ANNA)
@@ -50,7 +50,7 @@ def test_a_round_opens_and_both_phones_go_to_their_table(screen: Callable[..., S
         assert held.is_taken
     assert not Seat.objects.filter(is_taken=False).exists()
     commands.start_clock(code, ANNA)
-    judging.announce(code, ANNA, "Water is at the bar")
+    commands.announce(code, ANNA, "Water is at the bar")
     first = phones["p1"]
     first.page.goto(f"/t/{table_of(code, 'p1')[0]}/")
     first.page.wait_for_selector("#strip .last:has-text('Water is at the bar')")
@@ -74,7 +74,7 @@ def test_an_announcement_can_be_closed_where_nothing_can_be_stored(
     code = opened(2, length=1)
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
-    judging.announce(code, ANNA, "Water is at the bar")
+    commands.announce(code, ANNA, "Water is at the bar")
     phone = screen()
     phone.page.add_init_script(STORAGE % what)
     phone.page.goto(f"/t/{table_of(code, 'p1')[0]}/")
@@ -204,7 +204,7 @@ def test_the_television_turns_and_hears_of_the_clock(screen: Callable[..., Scree
     assert "Player 1" in television.says("#region")
     commands.start_clock(code, ANNA)
     television.page.wait_for_selector(".hallclock[data-phase='']")
-    judging.announce(code, ANNA, "Lunch")
+    commands.announce(code, ANNA, "Lunch")
     television.page.wait_for_selector("#region .announcement:has-text('Lunch')")
     assert television.faults == []
 
@@ -221,7 +221,7 @@ def test_the_clock_says_when_five_minutes_are_left_and_when_time_is_up(
     def show_after(minutes: int) -> None:
         Round.objects.filter(event__code=code).update(run=60 * minutes)
         # A page is kept for as long as the event has the same version.
-        judging.announce(code, ANNA, f"{minutes} minutes")
+        commands.announce(code, ANNA, f"{minutes} minutes")
         eye.page.goto(f"/e/{code}/")
 
     for minutes, phase, said in ((86, "last", "Five minutes left"), (91, "late", "Overtime")):

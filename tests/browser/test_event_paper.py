@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from games.hall import commands
 from tests.browser.driving import BROKEN, Screen, at_sizes
-from tests.events.halls import ANNA, opened, play_round, scores
+from tests.hall.halls import ANNA, opened, play_round, scores
 
 Screens = Callable[..., Screen]
 

@@ -11,8 +11,8 @@ from games.hall import commands
 from games.live.hub import BEAT_SECONDS, WATCHER_BEAT_SECONDS
 from tests.browser.driving import SET_UP, Screen, do, opened, until
 from tests.browser.test_live import OVER
-from tests.events import halls
-from tests.events.halls import ANNA
+from tests.hall import halls
+from tests.hall.halls import ANNA
 from tests.hall.places import link, table_of
 
 pytestmark = pytest.mark.browser

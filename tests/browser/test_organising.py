@@ -8,14 +8,14 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page
 
-from games.hall import commands, judging, storage
+from games.hall import commands, event_rows
+from games.hall.event_actions import Actor
 from games.hall.models import Event
-from games.hall.play import Actor
 from games.hall.rules.standings import standings
 from tests.browser.driving import BROKEN, Screen
 from tests.browser.test_near import TWICE
 from tests.browser.test_undo import ASKEW
-from tests.events.halls import ANNA, by_chance, first_table, opened, play_round, scores, state
+from tests.hall.halls import ANNA, by_chance, first_table, opened, play_round, scores, state
 from tests.pages.test_looks import CROSSWISE, RULES, SMALL, problems
 
 Screens = Callable[..., Screen]
@@ -95,7 +95,7 @@ def test_an_event_from_the_first_tap_to_the_standings(
         big_button(olga, f"Close round {number}")
     big_button(olga, "Standings final")
     page.wait_for_selector('.next h2:text-is("The event is over")')
-    state = storage.load(Event.objects.get()).state
+    state = event_rows.load(Event.objects.get()).state
     ranked = [line.player for line in standings(state)]
     points = {key: 2 * (12 - int(player.name.split()[1])) for key, player in state.players.items()}
     wins = {key: sum(one.winner == key for one in state.pairings.values()) for key in state.players}
@@ -146,7 +146,7 @@ def test_a_tap_on_its_way_meets_no_other_action(screen: Callable[..., Screen], t
     page.wait_for_selector('.next button:text-is("Open round 1")')
     assert page.evaluate("window.told") == [True]
     page.wait_for_selector(".next:not([inert])")
-    judging.announce(code, ANNA, "Lunch")
+    commands.announce(code, ANNA, "Lunch")
     page.wait_for_function("() => window.told.length > 1")
     assert page.evaluate("window.told") == [True, False]
 
@@ -178,7 +178,7 @@ def test_a_large_hall_folds_what_is_done_and_keeps_what_is_open_and_focused(
     assert max(page.locator(".hall-table").evaluate_all(high)) <= 70
     last = page.locator(".hall-table .no:text-is('9')")
     page.focus(".hall-table:has(.no:text-is('9'))")
-    judging.call_judge(code, ANNA, tables[7].key, question="Where?")
+    commands.call_judge(code, ANNA, tables[7].key, question="Where?")
     page.wait_for_selector(".hall-table.called")
     assert page.locator(".hall-table .no").first.text_content() == str(tables[7].table)
     assert page.locator(".hall-table.done").first.is_visible()
@@ -333,7 +333,7 @@ def test_every_page_of_an_organiser_serves_thumbs_and_eyes(
     play_round(code, by_chance(1))
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
-    judging.call_judge(code, ANNA, first_table(code).key, question="May a unit that retreats claim a token?")
+    commands.call_judge(code, ANNA, first_table(code).key, question="May a unit that retreats claim a token?")
     for path in ("", "players", "pairings", "tables/1-1", "log", "import", "settings", "helpers", "../wall"):
         page.goto(organisers + path)
         assert page.evaluate(SMALL) == [], path

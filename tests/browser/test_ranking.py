@@ -9,7 +9,7 @@ import pytest
 from games.hall import commands
 from tests.browser.driving import BROKEN, Screen, at_sizes
 from tests.browser.test_near import TWICE
-from tests.events.halls import ANNA, by_chance, opened, play_round
+from tests.hall.halls import ANNA, by_chance, opened, play_round
 from tests.pages.test_looks import RULES, problems
 
 pytestmark = pytest.mark.browser

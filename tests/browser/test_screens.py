@@ -15,8 +15,8 @@ from games.hall import commands
 from games.live.hub import hub
 from games.models import Match
 from tests.browser.driving import OURS, SET_UP, Screen, do, opened, until
-from tests.events import halls
-from tests.events.halls import ANNA
+from tests.hall import halls
+from tests.hall.halls import ANNA
 from tests.serving import Served
 
 pytestmark = pytest.mark.browser

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from games.hall import commands, judging
+from games.hall import commands
 from tests.browser.driving import BROKEN, Screen, at_sizes
 from tests.browser.test_television_close import ONLY
-from tests.events.halls import ANNA, by_chance, opened, play_round
+from tests.hall.halls import ANNA, by_chance, opened, play_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -49,7 +49,7 @@ def an_event(players: int, **settings: Any) -> str:
     play_round(code, by_chance(1))
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
-    judging.announce(code, ANNA, "Lunch is served in the hall next door")
+    commands.announce(code, ANNA, "Lunch is served in the hall next door")
     return f"/e/{code}/tv"
 
 

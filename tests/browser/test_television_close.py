@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from games.hall import commands, judging
+from games.hall import commands
 from games.match import play
 from tests.browser.driving import BROKEN, SET_UP, Screen, at_sizes, do, opened
 from tests.browser.test_near import TWICE
 from tests.browser.test_ranking import PLAYERS
-from tests.events import halls
-from tests.events.halls import ANNA, by_chance, play_round
+from tests.hall import halls
+from tests.hall.halls import ANNA, by_chance, play_round
 from tests.pages.test_looks import CROSSWISE
 from tests.table.test_home import opened as fresh
 from tests.watching.test_map import begun
@@ -54,7 +54,7 @@ def an_event() -> str:
     commands.import_table(code, ANNA, "\n".join(PLAYERS))
     commands.check_in_all(code, ANNA)
     play_round(code, by_chance(1))
-    judging.announce(code, ANNA, "Lunch is served in the hall next door at half past twelve")
+    commands.announce(code, ANNA, "Lunch is served in the hall next door at half past twelve")
     return f"/e/{code}/tv"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.urls import reverse
 
-from games.hall import access, play
+from games.hall import event_actions, event_links
 from games.hall.models import Event, Player
 from tests.trust.cast import Phone
 
@@ -21,7 +21,7 @@ def row(code: str, key: str) -> Player:
 
 def link(code: str, key: str) -> str:
     """The path of a player's own link."""
-    return reverse("event-me", args=[code, access.secret(row(code, key))])
+    return reverse("event-me", args=[code, event_links.secret(row(code, key))])
 
 
 def phone(code: str, key: str = "", other: Phone | None = None) -> Phone:
@@ -84,12 +84,12 @@ def version(code: str) -> int:
 
 def table_of(code: str, key: str) -> tuple[str, str]:
     """The code of a player's table in the newest round, and their seat at it."""
-    g = play.load(code).state
+    g = event_actions.load(code).state
     found = g.pairing_of(key, g.last.number)
     return found.match, found.seats[found.players.index(key)]
 
 
 def pair_of(code: str) -> tuple[str, str]:
     """The players of the first table of the newest round."""
-    g = play.load(code).state
+    g = event_actions.load(code).state
     return next(iter(g.at(g.last.number))).players

@@ -8,12 +8,12 @@ import pytest
 from django.http import HttpResponse
 from django.urls import reverse
 
-from games.hall import commands, undoing
+from games.hall import commands, event_undo
 from games.hall.models import EventEntry, Player
 from games.match.play import new_key
-from tests.events.halls import ANNA, opened, state
-from tests.events.test_organiser import phone_of
+from tests.hall.halls import ANNA, opened, state
 from tests.hall.places import card
+from tests.hall.test_organiser import phone_of
 from tests.trust.cast import Phone, rest
 
 pytestmark = pytest.mark.django_db
@@ -124,7 +124,7 @@ def test_all_of_one_address_are_picked_seen_taken_off_and_brought_back(filled: s
     entry = EventEntry.objects.latest("pk")
     assert EventEntry.objects.count() == before + 1
     assert "12 players" in phone.get(reverse("organise-log", args=[filled])).content.decode()
-    undoing.undo(filled, entry.version, ANNA)
+    event_undo.undo(filled, entry.version, ANNA)
     assert len(names(filled)) == 15
 
 

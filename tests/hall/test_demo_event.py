@@ -6,20 +6,20 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.hall import admin, commands, exchange, play
+from games.hall import admin, commands, event_actions, event_file
 from games.hall.models import Event
 from games.models import Match
 from games.pages.opening import home
 from games.webhooks import gathering
 from games.webhooks.models import Webhook
-from tests.events.halls import ANNA
+from tests.hall.halls import ANNA
 
 pytestmark = pytest.mark.django_db
 
 
 def opened(name: str, *, is_demo: bool) -> Event:
     """An event whose first round is open, with two tables."""
-    event = play.open_event({"system": "rps", "name": name, "mode": "plain"}, ANNA, is_demo=is_demo)
+    event = event_actions.open_event({"system": "rps", "name": name, "mode": "plain"}, ANNA, is_demo=is_demo)
     commands.import_table(event.code, ANNA, "Ada\nBo\nCy\nDi")
     commands.check_in_all(event.code, ANNA)
     commands.pair(event.code, ANNA)
@@ -73,7 +73,7 @@ def test_programs_are_not_told_of_it(real: Event, demo: Event) -> None:
 
 
 def test_it_stays_a_demo_on_another_server(demo: Event) -> None:
-    file = exchange.export_event(demo)
+    file = event_file.export_event(demo)
     admin.delete(demo)
-    assert exchange.import_event(file, lambda event: None) is False
+    assert event_file.import_event(file, lambda event: None) is False
     assert Event.objects.get(code=demo.code).is_demo

@@ -9,15 +9,15 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext, override
 
-from games.hall import access, commands, helping, judging, play
+from games.hall import commands, event_actions, event_links
 from games.hall.models import Event
-from games.hall.pages import rounds
-from games.live import view
+from games.hall.pages import rounds_and_standings
+from games.live import audiences
 from games.live.hub import Audience
 from games.models import Seat
 from games.people.sessions import WHICH
 from games.web import clock
-from tests.events.halls import ANNA, first_table, opened, play_round, scores, state
+from tests.hall.halls import ANNA, first_table, opened, play_round, scores, state
 from tests.hall.places import (
     ask,
     card,
@@ -149,7 +149,7 @@ def test_everybody_sees_clock_announcements_pairings_and_standings(
 ) -> None:
     begin(code)
     commands.start_clock(code, ANNA)
-    judging.announce(code, ANNA, "Lunch at noon")
+    commands.announce(code, ANNA, "Lunch at noon")
     commands.extend(code, ANNA, 10)
     body = ask(phone(code), code).content.decode()
     running = state(code).rounds["1"]
@@ -190,13 +190,13 @@ def test_a_result_of_the_table_is_on_the_page(code: str) -> None:
 @pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
 def test_how_a_table_stands_is_a_word_with_room_on_a_phone(language: str) -> None:
     with override(language):
-        assert max(len(gettext(label)) for label in rounds.STATES.values()) <= 12
+        assert max(len(gettext(label)) for label in rounds_and_standings.STATES.values()) <= 12
 
 
 def test_the_page_asks_for_what_it_has_not(code: str) -> None:
     begin(code)
     anna = phone(code, "p1")
-    now, me = str(version(code)), access.name_of(row(code, "p1"))
+    now, me = str(version(code)), event_links.name_of(row(code, "p1"))
     assert ask(anna, code, "event-board", seen=now, me=me).status_code == 204
     fresh = ask(anna, code, "event-board", seen="1", me=me)
     assert fresh.status_code == 200
@@ -211,14 +211,15 @@ def test_the_page_asks_for_what_it_has_not(code: str) -> None:
 def test_the_stream_shows_each_their_own_card(code: str) -> None:
     begin(code)
     one, other = pair_of(code)
-    keys = {key: access.name_of(row(code, key)) for key in (one, other)}
+    keys = {key: event_links.name_of(row(code, key)) for key in (one, other)}
     shown = {
-        key: view.snapshot(f"e-{code}", Audience((name,), "en", "event"))[1] for key, name in keys.items()
+        key: audiences.snapshot(f"e-{code}", Audience((name,), "en", "event"))[1]
+        for key, name in keys.items()
     }
     assert f'data-me="{one}"' in shown[one]
     assert f'data-me="{other}"' in shown[other]
     assert "data-sits" in shown[one]
-    nobody = view.snapshot(f"e-{code}", Audience((), "zh-hans", "event"))
+    nobody = audiences.snapshot(f"e-{code}", Audience((), "zh-hans", "event"))
     assert nobody[0] == version(code)
     assert "data-sits" not in nobody[1]
     assert "进行中" in nobody[1]
@@ -227,7 +228,7 @@ def test_the_stream_shows_each_their_own_card(code: str) -> None:
 def test_a_place_that_was_made_worthless_is_held_no_longer(code: str) -> None:
     anna = phone(code, "p1")
     old = link(code, "p1")
-    access.revoke(row(code, "p1"))
+    event_links.revoke(row(code, "p1"))
     assert "yours" not in ask(anna, code).content.decode()
     assert do(anna, code, "check-in").status_code == 403
     assert phone(code).ask("POST", old).status_code == 404
@@ -290,11 +291,11 @@ def test_the_code_of_an_event_is_found_where_tables_are_joined(code: str) -> Non
 
 def test_what_is_kept_for_all_is_never_older_than_the_event(code: str) -> None:
     first = page(phone(code), code)
-    judging.announce(code, ANNA, "A new word")
+    commands.announce(code, ANNA, "A new word")
     assert "A new word" not in first
     assert "A new word" in page(phone(code), code)
     event = Event.objects.get(code=code)
-    assert play.load(code).event.version == event.version
+    assert event_actions.load(code).event.version == event.version
 
 
 def test_a_league_shows_the_game_that_is_to_be_played_first() -> None:
@@ -309,9 +310,9 @@ def test_a_league_shows_the_game_that_is_to_be_played_first() -> None:
 
 
 def test_whoever_runs_the_event_is_led_to_its_organisation() -> None:
-    event, organiser = helping.open_event({"system": "tmg", "name": "Cup"}, "Olga")
+    event, organiser = commands.open_event({"system": "tmg", "name": "Cup"}, "Olga")
     olga = Phone()
-    path = reverse("helper-link", args=[event.code, access.secret(organiser)])
+    path = reverse("helper-link", args=[event.code, event_links.secret(organiser)])
     assert olga.ask("POST", path).status_code == 302
     assert reverse("organise", args=[event.code]) in ask(olga, event.code).content.decode()
     assert reverse("organise", args=[event.code]) not in ask(Phone(), event.code).content.decode()

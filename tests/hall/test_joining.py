@@ -9,9 +9,9 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from config.logs import JsonLine, PlainLine
-from games.hall import access, commands, helping
+from games.hall import commands, event_links
 from games.hall.models import Event, Helper, Player
-from tests.events.halls import ANNA, opened, state
+from tests.hall.halls import ANNA, opened, state
 from tests.hall.places import ask, card, link, page, phone, post, row, said
 from tests.trust.cast import Phone
 
@@ -58,7 +58,7 @@ def test_a_form_sent_again_opens_no_place_that_got_a_new_link(code: str) -> None
     """The phone was lost: whoever has it may still send the form by which it came to its place."""
     lost = Phone()
     register(lost, code, "Anna")
-    helping.new_link(code, ANNA, "p1")
+    commands.new_link(code, ANNA, "p1")
     answer = register(lost, code, "Anna")
     assert answer.status_code == 422
     assert "This link no longer works." in answer.content.decode()
@@ -67,7 +67,7 @@ def test_a_form_sent_again_opens_no_place_that_got_a_new_link(code: str) -> None
     told = ask_api(code, sent)
     assert told.status_code == 201
     assert ask_api(code, sent).json() == told.json()
-    helping.new_link(code, ANNA, told.json()["player"])
+    commands.new_link(code, ANNA, told.json()["player"])
     again = ask_api(code, sent)
     assert (again.status_code, "token" in again.json()) == (404, False)
 
@@ -154,9 +154,9 @@ def test_a_helpers_device_is_told_before_it_becomes_a_players(code: str) -> None
 
 
 def helpers_link(code: str, name: str) -> str:
-    made = helping.appoint(code, ANNA, "organiser", name).made
+    made = commands.appoint(code, ANNA, "organiser", name).made
     helper = Helper.objects.select_related("event").get(pk=made)
-    return reverse("helper-link", args=[code, access.secret(helper)])
+    return reverse("helper-link", args=[code, event_links.secret(helper)])
 
 
 @pytest.mark.parametrize("told", ["p1.0", "p1.é", "h1.x", "p99999999999999999999.x", "x", "p1." + "0" * 32])
@@ -207,7 +207,7 @@ def test_the_list_of_events_leaves_out_what_is_not_to_be_shown(code: str) -> Non
 @pytest.mark.parametrize("form", [PlainLine(), JsonLine()])
 def test_no_log_line_holds_what_opens_a_place(code: str, form: logging.Formatter) -> None:
     commands.register(code, ANNA, "Anna")
-    told = access.secret(row(code, "p1"))
+    told = event_links.secret(row(code, "p1"))
     for path in (link(code, "p1"), reverse("helper-link", args=[code, told])):
         record = logging.LogRecord("django.request", logging.WARNING, "", 0, "Not Found: %s", (path,), None)
         assert told.partition(".")[2] not in form.format(record)

@@ -8,9 +8,9 @@ from django.urls import reverse
 
 from games.match.play import new_key
 from games.web import limits
-from tests.events.halls import begun, opened
-from tests.events.test_organiser import phone_of
+from tests.hall.halls import begun, opened
 from tests.hall.places import phone, row, version
+from tests.hall.test_organiser import phone_of
 from tests.trust.cast import Phone
 from tests.trust.test_limits import use_up
 

@@ -10,14 +10,14 @@ from django.contrib.auth import get_user_model
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from games.hall import commands, log
+from games.hall import commands, event_log
 from games.hall.models import Event
-from games.live import view
+from games.live import audiences
 from games.live.hub import Audience
 from games.match import storage
 from games.match.play import new_key
 from games.models import Match, Unit
-from tests.events.halls import ANNA, opened, state
+from tests.hall.halls import ANNA, opened, state
 from tests.hall.places import ask, card, do, page, pair_of, phone, post, row, said, table_of
 from tests.trust.cast import Phone
 
@@ -117,9 +117,9 @@ def everything(code: str, reader: Phone, match: str) -> str:
     """All that somebody can be shown of an event and a table while a list is sealed."""
     told = [ask(reader, code, name).content.decode() for name in PUBLIC]
     told += [reader.ask("GET", f"/t/{match}/{name}").content.decode() for name in ("", "history", "event")]
-    told.append(view.snapshot(f"e-{code}", Audience((), "en", "event"))[1])
+    told.append(audiences.snapshot(f"e-{code}", Audience((), "en", "event"))[1])
     event = Event.objects.get(code=code)
-    told += [str(entry.lines) + str(entry.after) for entry in log.entries_of(event)]
+    told += [str(entry.lines) + str(entry.after) for entry in event_log.entries_of(event)]
     told.append(str(storage.load(Match.objects.get(code=match)).state.to_json()))
     return " ".join(told)
 

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from games.hall import commands
-from tests.events.halls import ANNA, first_table, opened, scores, state
+from tests.hall.halls import ANNA, first_table, opened, scores, state
 from tests.hall.places import ask, card, do, phone, said
 from tests.trust.cast import Phone
 

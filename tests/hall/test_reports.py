@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.hall import judging
-from games.hall.play import Actor
-from tests.events.halls import begun, state
+from games.hall import commands
+from games.hall.event_actions import Actor
+from tests.hall.halls import begun, state
 from tests.hall.places import agreeing, card, do, page, pair_of, phone, post, said
 
 pytestmark = pytest.mark.django_db
@@ -88,7 +88,7 @@ def test_a_judge_is_called_once_and_is_said_to_come(code: str) -> None:
     assert post(first, code, "event-judge", question="Does terrain block?").status_code == 302
     assert "A judge is called" in card(second, code)
     assert post(second, code, "event-judge", key="another-key-0").status_code == 422
-    judging.answer_call(code, JUDGE, state(code).calls.popitem()[1].number)
+    commands.answer_call(code, JUDGE, state(code).calls.popitem()[1].number)
     assert "Marta is coming to your table." in card(first, code)
     assert "Call a judge" not in card(first, code)
     assert len(state(code).calls) == 1

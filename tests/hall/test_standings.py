@@ -1,112 +1,266 @@
-"""The standings on pages and on paper: columns, halves, criteria in words."""
+"""Rankings worked out by hand, and the worked example of the Bushido pack."""
 
 from __future__ import annotations
 
-import re
-
 import pytest
-from django.conf import settings
-from django.utils.translation import override
 
-from games.hall import commands, judging
-from games.hall.pages import ranking
-from tests.events.halls import ANNA, opened, play_round, scores, state
-from tests.hall.places import ask, page, phone, version
-
-pytestmark = pytest.mark.django_db
+from games.hall.rules import results, standings
+from games.hall.rules.event_state import BYE, ENTERED, LEFT, LOSS, Gathering, Pairing, Round
+from tests.hall.halls import gathering
 
 
-@pytest.fixture
-def code() -> str:
-    code = opened(5, length=3)
-    play_round(code, lambda g, pairing: scores(pairing, 7, 7))
-    return code
+def played(g: Gathering, number: int, one: str, other: str, vp: tuple[int, int], **more) -> Pairing:
+    """A decided game of two, with the victory points of both."""
+    g.rounds.setdefault(str(number), Round(str(number), number, g.mode, state="closed"))
+    key = f"{number}-{1 + len(list(g.at(number)))}"
+    destroyed = more.pop("destroyed", (0, 0))
+    told = {
+        player: {"vp": own, "destroyed": lost}
+        for player, own, lost in zip((one, other), vp, destroyed, strict=True)
+    }
+    winner = more.pop("winner", one if vp[0] > vp[1] else other if vp[1] > vp[0] else "")
+    g.pairings[key] = Pairing(
+        key, number, 1, (one, other), state=ENTERED, results=told, winner=winner, **more
+    )
+    return g.pairings[key]
 
 
-def test_a_draw_is_half_a_win_and_a_bye_is_told(code: str) -> None:
-    words = page(phone(code), code, "event-standings")
-    assert "½" in words
-    assert "Standings after round 1" in words
-    assert "A bye is worth: Games won 1" in words
-
-
-def test_a_minus_is_as_long_as_the_plus_beside_it() -> None:
-    assert ranking.number("difference", -3.0) == "−3"
-    assert ranking.number("wins", 1.5) == "1½"
-    assert ranking.number("difference", -2.5) == "−2½"
-    assert ranking.number("difference", -0.5) == "−½"
-
-
-def test_the_criteria_stand_in_their_order_and_in_words(code: str) -> None:
-    words = page(phone(code), code, "event-standings")
-    names = [name for name, _meaning in ranking.criteria(state(code))]
-    assert names[:2] == ["Games won", "Victory points"]
-    places = [words.index(f"{name} ·") for name in names]
-    assert places == sorted(places)
-    assert "A draw counts as half a win." in words
-
-
-def test_paper_has_the_same_standings(code: str) -> None:
-    printed = page(phone(code), code, "event-print-standings")
-    assert all(player.name in printed for player in state(code).players.values())
-    assert "What decides, in this order" in printed
-    assert "Player 1" in page(phone(code), code, "event-print-round", 1)
-    assert ask(phone(code), code, "event-print-round", 2).status_code == 404
-
-
-def test_the_standings_ask_for_what_they_have_not(code: str) -> None:
-    now = version(code)
-    assert ask(phone(code), code, "event-standings-board", seen=str(now)).status_code == 204
-    judging.announce(code, ANNA, "Lunch")
-    assert ask(phone(code), code, "event-standings-board", seen=str(now)).status_code == 200
-    assert ask(phone(code), code, "event-standings-board", seen="1", program="old").status_code == 410
-
-
-def test_the_public_page_shows_the_best_and_leads_to_all() -> None:
-    code = opened(14, length=3)
-    play_round(code, lambda g, pairing: scores(pairing, 7, 5))
-    body = ask(phone(code), code).content.decode()
-    assert body.count("<tr data-players") == 12
-    assert "All standings" in body
-    assert ask(phone(code), code, "event-standings").content.decode().count("<tr data-players") == 14
-
-
-def test_nothing_is_ranked_before_a_round() -> None:
-    code = opened(4)
-    assert "Nothing has been played yet." in page(phone(code), code, "event-standings")
+def order(g: Gathering) -> list[str]:
+    return [line.player for line in standings.standings(g)]
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "told"),
-    [("wins", 0.5, "½"), ("wins", 2.5, "2½"), ("vp", 12, "12"), ("vim", -3, "3"), ("vim", -99, "–")],
+    ("vp", "points"),
+    [
+        ((9, 2), {"wins": (1, 0), "win-or-nothing": (1, 0), "truncated": (5, 1)}),
+        ((4, 2), {"wins": (1, 0), "win-or-nothing": (1, 0), "truncated": (5, 1)}),
+        ((3, 2), {"wins": (1, 0), "win-or-nothing": (1, 0), "truncated": (4, 2)}),
+        ((2, 2), {"wins": (0.5, 0.5), "win-or-nothing": (0, 0), "truncated": (3, 3)}),
+    ],
 )
-def test_values_are_told_as_players_write_them(name: str, value: float, told: str) -> None:
-    assert ranking.number(name, value) == told
+def test_what_a_game_is_worth(vp: tuple[int, int], points: dict[str, tuple[float, float]]):
+    for name, worth in points.items():
+        g = gathering(2, scoring=name)
+        one = played(g, 1, "p1", "p2", vp)
+        assert tuple(standings.points(g, one, player) for player in one.players) == worth, name
 
 
-@pytest.mark.parametrize(("language", "told"), [("en", "0.67"), ("de", "0,67")])
-def test_a_fraction_is_written_as_its_reader_writes_it(language: str, told: str) -> None:
-    with override(language):
-        assert ranking.number("strength", 2 / 3) == told
+def test_a_small_event_by_hand():
+    """Four players, three rounds, everybody against everybody; wins, then victory points, then difference.
+
+    p1 beats p2 8-3, p3 5-4 and p4 6-6 is a draw: 2½ wins, 19 points, difference +6.
+    p2 loses 3-8, beats p4 9-1, beats p3 7-2: 2 wins, 19 points, +8.
+    p3 loses 4-5 and 2-7, beats p4 10-0: 1 win, 16 points, +4. p4: ½ win, 7 points, -18.
+    """
+    g = gathering(4)
+    played(g, 1, "p1", "p2", (8, 3))
+    played(g, 1, "p3", "p4", (10, 0))
+    played(g, 2, "p1", "p3", (5, 4))
+    played(g, 2, "p2", "p4", (9, 1))
+    played(g, 3, "p1", "p4", (6, 6))
+    played(g, 3, "p2", "p3", (7, 2))
+    lines = standings.standings(g)
+    told = [(one.player, one.values["wins"], one.values["vp"], one.values["difference"]) for one in lines]
+    assert told == [("p1", 2.5, 19, 6), ("p2", 2, 19, 8), ("p3", 1, 16, 4), ("p4", 0.5, 7, -18)]
+    assert [(one.won, one.drawn, one.lost) for one in lines] == [(2, 1, 0), (2, 0, 1), (1, 0, 2), (0, 1, 2)]
+    assert [one.decided for one in lines] == ["wins", "wins", "wins", ""]
+    # What each has met: p1 met 2 + 1 + ½ wins.
+    assert lines[0].values["strength"] == 3.5
 
 
-def test_who_has_left_is_told_apart_from_their_faction() -> None:
-    code = opened(2, length=1)
-    commands.amend(code, ANNA, "p1", "Zoe", "North", "Stark")
-    commands.pair(code, ANNA)
-    commands.open_round(code, ANNA)
-    commands.drop(code, ANNA, "p1")
-    assert "North · Stark (has left)" in " ".join(page(phone(code), code, "event-standings").split())
+def test_the_order_of_the_criteria_is_the_events_own():
+    g = gathering(4, criteria=("vp", "difference"))
+    played(g, 1, "p1", "p2", (5, 4))
+    played(g, 1, "p3", "p4", (9, 8))
+    assert order(g) == ["p3", "p4", "p1", "p2"]
+    g.criteria = ("wins", "vp")
+    assert order(g) == ["p3", "p1", "p4", "p2"]
+    g.criteria = ("wins", "difference", "destroyed")
+    g.pairings["1-1"].results["p1"]["destroyed"] = 7
+    assert order(g)[:2] == ["p1", "p3"]
+    assert standings.standings(g)[0].decided == "destroyed"
 
 
-@pytest.mark.parametrize("sheet", ["hall/hall.css", "hall/print.css", "watching/embed.css"])
-def test_numbers_of_a_ranking_stay_in_one_piece(sheet: str) -> None:
-    rules = (settings.BASE_DIR / "static" / sheet).read_text()
-    assert re.search(r"\.ranking (?:td|:is\(td, thead th\)) \{[^}]*white-space: nowrap", rules)
+@pytest.mark.parametrize(
+    ("own", "other", "points"),
+    [
+        (3, 0, 9),
+        (2, 0, 8),
+        (2, 1, 7),
+        (1, 0, 6),
+        (1, 1, 5),
+        (0, 0, 4),
+        (0, 1, 3),
+        (1, 2, 2),
+        (0, 2, 1),
+        (0, 3, 0),
+    ],
+)
+def test_the_table_of_bushido(own: int, other: int, points: int):
+    g = gathering(2, system="bushido", scoring="bushido")
+    pairing = played(g, 1, "p1", "p2", (own, other))
+    assert standings.points(g, pairing, "p1") == points
 
 
-@pytest.mark.parametrize("name", ["event-standings", "event-print-standings"])
-def test_before_the_first_round_no_page_has_an_empty_table(name: str) -> None:
-    shown = page(phone(code := opened(1)), code, name)
-    assert "Nothing has been played yet." in shown
-    assert "<table" not in shown
+def test_strength_of_schedule_as_the_pack_works_it_out():
+    """Two are level in points and wins: opponents with 7 + 12 + 23 + 23 = 65 beat 3 + 5 + 26 + 28 = 62."""
+    g = gathering(10, system="bushido", scoring="bushido", criteria=standings.usual("bushido"))
+    for number, (mine, theirs) in enumerate(
+        zip(("p3", "p4", "p5", "p6"), ("p7", "p8", "p9", "p10"), strict=True), 1
+    ):
+        played(g, number, "p1", mine, (1, 0))
+        played(g, number, "p2", theirs, (1, 0))
+    for number, (player, wanted) in enumerate(
+        {"p3": 7, "p4": 12, "p5": 23, "p6": 23, "p7": 3, "p8": 5, "p9": 26, "p10": 28}.items(), 1
+    ):
+        met = next(one for one in g.pairings.values() if player in one.players)
+        # A judge's word stands for what the other rounds of these players have brought them.
+        met.results[player]["points"] = wanted
+        assert number
+    lines = {line.player: line for line in standings.standings(g)}
+    assert (lines["p1"].values["strength"], lines["p2"].values["strength"]) == (65, 62)
+    assert lines["p1"].values["points"] == lines["p2"].values["points"] == 24
+    assert [player for player in order(g) if player in ("p1", "p2")] == ["p1", "p2"]
+    assert lines["p1"].decided == "strength"
+
+
+def test_a_bye_is_worth_seven_at_bushido_and_meets_nobody():
+    g = gathering(3, system="bushido", scoring="bushido", criteria=standings.usual("bushido"))
+    played(g, 1, "p1", "p2", (1, 0))
+    g.pairings["1-2"] = Pairing("1-2", 1, None, ("p3",), state=ENTERED, how=BYE, winner="p3")
+    lines = {line.player: line for line in standings.standings(g)}
+    assert (lines["p3"].values["points"], lines["p3"].values["strength"], lines["p3"].byes) == (7, 0, 1)
+    assert lines["p3"].won == 0
+    assert order(g) == ["p3", "p1", "p2"]
+
+
+def test_what_a_bye_is_worth_may_be_said():
+    g = gathering(3, bye={"vp": 6, "difference": 3})
+    g.rounds["1"] = Round("1", 1, g.mode)
+    g.pairings["1-1"] = Pairing("1-1", 1, None, ("p3",), state=ENTERED, how=BYE, winner="p3")
+    values = standings.standings(g)[0].values
+    assert (values["wins"], values["points"], values["vp"], values["difference"]) == (1, 1, 6, 3)
+
+
+def test_a_loss_for_who_was_not_there_gives_nothing():
+    g = gathering(2)
+    g.rounds["1"] = Round("1", 1, g.mode)
+    g.pairings["1-1"] = Pairing("1-1", 1, None, ("p1",), state=ENTERED, how=LOSS)
+    line = next(line for line in standings.standings(g) if line.player == "p1")
+    assert (line.lost, line.byes, line.values["wins"], line.values["points"]) == (1, 0, 0, 0)
+
+
+def test_whose_rival_left_gets_what_a_bye_is_worth():
+    g = gathering(2)
+    played(g, 1, "p1", "p2", (0, 0), winner="p1", how=LEFT)
+    lines = {line.player: line for line in standings.standings(g)}
+    assert (lines["p1"].values["wins"], lines["p1"].byes) == (1, 1)
+    assert (lines["p2"].values["wins"], lines["p2"].lost, lines["p2"].values["strength"]) == (0, 1, 0)
+
+
+def test_head_to_head_decides_only_among_those_who_all_met():
+    g = gathering(4, criteria=("wins", "head", "lot"))
+    for number, (one, other) in enumerate((("p1", "p2"), ("p2", "p3"), ("p3", "p1")), 1):
+        played(g, number, one, other, (1, 0))
+    played(g, 4, "p1", "p4", (1, 0))
+    played(g, 4, "p2", "p3", (0, 0), winner="p3")
+    # p1 and p3 have two wins each and have met: p3 won.
+    assert order(g)[:2] == ["p3", "p1"]
+    g.pairings["3-1"].results, g.pairings["3-1"].players = {"p3": {"vp": 1}, "p4": {"vp": 0}}, ("p3", "p4")
+    g.players["p1"].lot, g.players["p3"].lot = 1, 2
+    # Now they have not met, and the lot decides.
+    assert order(g)[:2] == ["p1", "p3"]
+
+
+def test_head_to_head_decides_nothing_while_somebody_level_has_not_met_the_others():
+    g = gathering(5, criteria=("wins", "head", "lot"))
+    for at, (one, other) in enumerate((("p1", "p2"), ("p2", "p4"), ("p3", "p5")), 1):
+        played(g, at, one, other, (1, 0))
+    for key, lot in (("p1", 3), ("p2", 2), ("p3", 1)):
+        g.players[key].lot = lot
+    # One win each; p1 has beaten p2, but nobody has met p3.
+    assert order(g)[:3] == ["p3", "p2", "p1"]
+
+
+def test_head_to_head_decides_nothing_where_only_one_has_met_all_others():
+    g = gathering(7, criteria=("wins", "head", "lot"))
+    games = (("p1", "p2"), ("p1", "p3"), ("p2", "p4"), ("p2", "p5"), ("p3", "p6"), ("p3", "p7"))
+    for at, (one, other) in enumerate(games, 1):
+        played(g, at, one, other, (1, 0))
+    for key, lot in (("p1", 3), ("p2", 2), ("p3", 1)):
+        g.players[key].lot = lot
+    # Two wins each. p1 has beaten both others, but they have not met each other: the lot decides.
+    assert order(g)[:3] == ["p3", "p2", "p1"]
+
+
+def test_a_criterion_that_no_version_knows_decides_nothing():
+    g = gathering(2, criteria=("beards", "vp"))
+    played(g, 1, "p1", "p2", (1, 4))
+    assert (standings.criteria(g), order(g)) == (("vp", "lot"), ["p2", "p1"])
+
+
+def test_who_has_left_is_marked_and_stays_in_the_ranking():
+    g = gathering(2)
+    played(g, 1, "p1", "p2", (4, 1))
+    g.players["p1"].dropped = 1
+    assert [(line.player, line.left) for line in standings.standings(g)] == [("p1", True), ("p2", False)]
+
+
+def test_points_by_place_are_shared_by_those_who_share_a_place():
+    g = gathering(4, system="agot", scoring="places", size=4)
+    g.rounds["1"] = Round("1", 1, g.mode)
+    told = {
+        "p1": {"vp": 7, "place": 1},
+        "p2": {"vp": 5, "place": 2},
+        "p3": {"vp": 5, "place": 2},
+        "p4": {"vp": 2, "place": 4},
+    }
+    g.pairings["1-1"] = Pairing("1-1", 1, 1, tuple(told), state=ENTERED, results=told, winner="p1")
+    points = {line.player: line.values["points"] for line in standings.standings(g)}
+    assert points == {"p1": 6, "p2": 4.5, "p3": 4.5, "p4": 3}
+    g.places = (10, 5, 1)
+    points = {line.player: line.values["points"] for line in standings.standings(g)}
+    assert points == {"p1": 10, "p2": 3, "p3": 3, "p4": 0}
+
+
+def test_only_those_who_share_the_first_place_have_drawn():
+    """The third and fourth of their table got half a win each, as much as those before them."""
+    g = gathering(4, system="agot", scoring="wins", size=4)
+    g.rounds["1"] = Round("1", 1, g.mode, state="closed")
+    told = {"p1": (7, 1), "p2": (7, 1), "p3": (5, 3), "p4": (2, 4)}
+    scores = {player: {"vp": vp, "place": place} for player, (vp, place) in told.items()}
+    g.pairings["1-1"] = Pairing("1-1", 1, 1, tuple(told), state=ENTERED, results=scores, how="finished")
+    lines = {line.player: line for line in standings.standings(g)}
+    assert [lines[player].values["wins"] for player in told] == [0.5, 0.5, 0, 0]
+    assert [lines[player].values["points"] for player in told] == [0.5, 0.5, 0, 0]
+    assert [(lines[player].drawn, lines[player].lost) for player in told] == [(1, 0), (1, 0), (0, 1), (0, 1)]
+
+
+def test_a_contested_result_does_not_count_and_what_comes_later_neither():
+    g = gathering(2)
+    pairing = played(g, 1, "p1", "p2", (3, 1))
+    assert standings.standings(g, 0)[0].values["vp"] == 0
+    pairing.state = "contested"
+    assert {line.values["vp"] for line in standings.standings(g)} == {0}
+
+
+def test_the_earliest_removal_of_a_vim_stands_higher():
+    g = gathering(4, system="bushido", scoring="bushido", criteria=("points", "vim", "lot"))
+    played(g, 1, "p1", "p2", (2, 0)).results["p1"]["vim"] = 4
+    played(g, 1, "p3", "p4", (2, 0)).results["p3"]["vim"] = 2
+    assert order(g)[:2] == ["p3", "p1"]
+    assert standings.standings(g)[0].decided == "vim"
+
+
+def test_the_lot_decides_at_last_and_the_lower_is_better():
+    g = gathering(3)
+    for key, lot in (("p1", 5), ("p2", 3), ("p3", 9)):
+        g.players[key].lot = lot
+    assert order(g) == ["p2", "p1", "p3"]
+
+
+def test_a_result_is_told_in_the_order_of_the_pairing_whatever_order_it_was_stored_in():
+    g = gathering(2)
+    g.pairings["1-1"] = Pairing("1-1", 1, 1, ("p2", "p1"))
+    told = results.score(g, results.Result({"p1": {"vp": 1}, "p2": {"vp": 2}}, "p2", ""))
+    assert [line.arguments["player"] for line in told] == ["Player 2", "Player 1"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.hall import admin, commands, judging
+from games.hall import admin, commands
 from games.hall.models import Event
 from games.match import play
-from tests.events.halls import ANNA, begun, end, opened, play_round, scores, state
+from tests.hall.halls import ANNA, begun, end, opened, play_round, scores, state
 from tests.hall.places import do, pair_of, phone, post, said, table_of, version
 from tests.trust.cast import Phone
 
@@ -29,7 +29,7 @@ def test_a_table_of_an_event_leads_back_to_it(code: str) -> None:
     assert "hall/strip.js" in page
     assert "hall/strip.css" in page
     commands.start_clock(code, ANNA)
-    judging.announce(code, ANNA, "Five tables are free")
+    commands.announce(code, ANNA, "Five tables are free")
     strip = Phone().ask("GET", f"/t/{match}/event").content.decode()
     assert "Northern Cup" in strip
     assert "data-until" in strip

@@ -8,12 +8,11 @@ import pytest
 
 from games.hall import commands, rooms
 from games.hall.models import Event
-from games.hall.pages import tv
-from games.live import view
+from games.hall.pages import event_screens, rounds_and_standings
+from games.live import audiences
 from games.live.hub import Audience
 from games.models import Army, Match, Score
-from games.view_models import hall
-from tests.events.halls import ANNA, opened, play_round, scores, state
+from tests.hall.halls import ANNA, opened, play_round, scores, state
 from tests.hall.places import ask, page, table_of
 from tests.trust.cast import Phone
 
@@ -83,7 +82,7 @@ def test_a_tap_at_a_table_changes_its_version_and_its_points() -> None:
     Score.objects.create(match=found, army=army, number=1, round=1, points=4)
     Match.objects.filter(pk=found.pk).update(version=found.version + 1)
     assert ask(Phone(), code, "event-tv-news", seen=str(before)).status_code == 200
-    version, shown = view.snapshot(f"w-{code}", Audience((), "en", "event-tv"))
+    version, shown = audiences.snapshot(f"w-{code}", Audience((), "en", "event-tv"))
     assert version == before + 1
     assert "<b>4</b>" in shown
     assert ask(Phone(), code, "event-tv-news", seen=str(version)).status_code == 204
@@ -128,8 +127,8 @@ def test_tables_of_six_have_room_for_all_their_players() -> None:
     ],
 )
 def test_a_television_writes_broad_names_smaller(name: str, look: str, is_long: bool) -> None:
-    assert hall.Paired("p1", name).look == look
-    assert hall.StandingRow(1, "p1", name, "", "", "", ()).is_long is is_long
+    assert rounds_and_standings.Paired("p1", name).look == look
+    assert rounds_and_standings.StandingRow(1, "p1", name, "", "", "", ()).is_long is is_long
 
 
 def test_what_is_over_begins_with_its_final_standings() -> None:
@@ -151,12 +150,12 @@ def test_two_of_one_name_have_their_clubs_on_every_sheet() -> None:
     told = {"Bo (Leeds)", "BO (York)", "Zoe"}
     assert named(code) == told
     play_round(code, lambda g, pairing: scores(pairing, 7, 5))
-    shown = tv.hall_of(Event.objects.get(code=code))
+    shown = event_screens.hall_of(Event.objects.get(code=code))
     assert {one.name for sheet in shown.sheets for row in sheet.pairings for one in row.players} == told
     assert {row.name for sheet in shown.sheets if sheet.standings for row in sheet.standings.rows} == told
 
 
 def named(code: str) -> set[str]:
     """The names on the television's sheets of players."""
-    shown = tv.hall_of(Event.objects.get(code=code))
+    shown = event_screens.hall_of(Event.objects.get(code=code))
     return {one.name for sheet in shown.sheets for one in sheet.players}

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from games.live import rows, view
+from games.live import audiences as view
+from games.live import rows
 from games.live.hub import hub
 from games.live.tickets import stream_url
 from games.match import play, storage

@@ -9,14 +9,14 @@ import pytest
 from games.hall import commands
 from games.hall.models import Player
 from games.live import histories
+from games.live.audiences import EVENT_VIEWS, snapshot
 from games.live.changes import change
 from games.live.histories import NOTHING, PLAIN, beginning
 from games.live.listeners import Audience, encode
-from games.live.view import EVENT_VIEWS, snapshot
 from games.match import play
 from games.pages.watching import watched
 from tests.browser import driving
-from tests.events import halls
+from tests.hall import halls
 from tests.streams import WHOLE, Phone, board, changed, heard
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from games.core.state import State
 from games.core.words import say
+from games.history.verdict import RequestRefused
 from games.match import play
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.systems.bushido.rules.end_phase import NextCheck, ScoreZones
 from games.systems.bushido.tests.tables import model, starting, table

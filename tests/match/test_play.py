@@ -9,7 +9,7 @@ from django.db import OperationalError
 
 from games.core.words import Line
 from games.hall import commands
-from games.hall import play as events
+from games.hall import event_actions as events
 from games.match import codes, committing, exchange, fuzz, play, storage, undoing
 from games.match.play import RequestRefused
 from games.models import Entry, Match

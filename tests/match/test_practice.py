@@ -17,9 +17,9 @@ from django.test import Client
 from games import catalogue
 from games.core.diff import ABSENT
 from games.core.state import NONE
+from games.history.verdict import RequestRefused
 from games.management.commands.plant import planted, seeds
 from games.match import exchange, log, moments, play, practice, replay, storage
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.web import clock
 from tests.playing import Playing

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -18,22 +19,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def configure() -> None:
-    """Settings enough to render templates, unless the project's own are in force."""
+    """The project's own settings, unless some are in force."""
     if settings.configured:
         return
-    settings.configure(
-        INSTALLED_APPS=["django.contrib.staticfiles"],
-        STATIC_URL="/static/",
-        USE_I18N=True,
-        LANGUAGE_CODE="en",
-        TEMPLATES=[
-            {
-                "BACKEND": "django.template.backends.jinja2.Jinja2",
-                "DIRS": [ROOT / "templates", *(place.folder / "templates" for place in discovery.places())],
-                "OPTIONS": {"environment": "games.templating.environment"},
-            }
-        ],
-    )
+    os.environ.setdefault("ROUNDTABLE_TEST", "1")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from tests.events.halls import opened
+from tests.hall.halls import opened
 from tests.trust.cast import Phone
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from games.match import delay
 from games.models import Match
 from games.pictures import poster
 from tests.browser import driving
-from tests.events.halls import ANNA, opened, play_round, scores
+from tests.hall.halls import ANNA, opened, play_round, scores
 from tests.hall.places import link, phone
 from tests.pages.test_score_card import played, seated
 from tests.trust.cast import Phone

@@ -17,10 +17,10 @@ from msgspec.structs import replace
 from games import view_models
 from games.core.system import system, systems
 from games.core.words import ViewModel
+from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.management.commands.plant import planted, seeds
 from games.match import fuzz, moments, play, replay, undoing
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.pages.records import past
 from games.pages.table import boards

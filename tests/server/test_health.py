@@ -32,7 +32,7 @@ from games.people import seats
 from games.people.sessions import WHICH, SessionStore
 from games.web import database, refusals
 from games.web.database import BROKEN, DISK, FULL, LOCKED, MIGRATIONS, READ_ONLY, UNREACHABLE, trouble
-from games.web.middleware import PlainWords
+from games.web.request_rules import PlainWords
 from tests.server.test_server import ask
 
 SQLITE = pytest.mark.skipif("connection.vendor != 'sqlite'", reason="about SQLite's own file")

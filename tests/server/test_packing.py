@@ -9,7 +9,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.middleware.gzip import GZipMiddleware
 
 from games.match import play
-from games.web.middleware import QuickGzip, packed
+from games.web.request_rules import QuickGzip, packed
 
 WORDS = "".join(f"<li>Line {number * number} of many</li>" for number in range(500)).encode()
 NOISE = os.urandom(5000)

@@ -13,13 +13,14 @@ from django.db import OperationalError, connection, connections
 from django.http import HttpResponse
 from django.test import Client
 
-from games.hall import commands, undoing
+from games.hall import commands
+from games.hall import event_undo as undoing
 from games.hall.models import Event
 from games.match import committing, play
 from games.models import Match
 from games.people import seats
 from games.web import database
-from tests.events import halls
+from tests.hall import halls
 from tests.server.test_health import CANNOT_SAVE, of_sqlite
 
 pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="breaks SQLite's own commit")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from games.core.diff import diff
-from games.match import chain, replay, storage
+from games.history import logbook as chain
+from games.match import replay, storage
 from games.models import Match
 
 

@@ -20,11 +20,12 @@ from unittest import mock
 from django.db import transaction
 
 from games.core.diff import apply
-from games.hall import commands, judging, log, play, undoing
-from games.hall import storage as event_storage
+from games.hall import commands, event_actions, event_log, event_undo
+from games.hall import event_rows as event_storage
+from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event
-from games.hall.rules import drawing, standings
-from games.hall.rules.pieces import (
+from games.hall.rules import round_draw, standings
+from games.hall.rules.event_state import (
     AGREED,
     BYE,
     DRAFTED,
@@ -37,13 +38,12 @@ from games.hall.rules.pieces import (
     Gathering,
     Pairing,
 )
-from games.hall.rules.scoring import bye_of, points
-from games.hall.storage import LoadedEvent
+from games.hall.rules.standings import bye_of, points
+from games.history.verdict import RequestRefused
 from games.match import storage
-from games.match.verdict import RequestRefused
 from games.models import Match
-from tests.events.halls import ANNA, end, scores, state
-from tests.events.halls import opened as hall
+from tests.hall.halls import ANNA, end, scores, state
+from tests.hall.halls import opened as hall
 from tests.soak.report import Report
 
 ACTIONS = 40
@@ -55,8 +55,8 @@ RARE = (*_OF_PLAYERS, "reopen", "call_off", "rule")
 NUMBERED = ("wins", "vp", "difference", "destroyed", "strength", "lot")
 BREAKS: dict[str, Callable[[], Any]] = {
     "counts": lambda: mock.patch.object(standings, "_won", return_value=1.0),
-    "forgets": lambda: mock.patch.object(undoing, "apply", _forgetting),
-    "deaf": lambda: mock.patch.object(play, "load_settled", _not_listening),
+    "forgets": lambda: mock.patch.object(event_undo, "apply", _forgetting),
+    "deaf": lambda: mock.patch.object(event_actions, "load_settled", _not_listening),
 }
 """Broken on purpose: everybody wins; an undo leaves one value as it was; no finished table is noticed."""
 
@@ -99,8 +99,8 @@ class Random:
 
     def __init__(self, number: int, report: Report) -> None:
         self.luck, self.report = random.Random(number), report
-        kind = list(drawing.KINDS)[number % len(drawing.KINDS)]
-        cut = 4 if kind == drawing.SWISS and number % 4 else 0
+        kind = list(round_draw.KINDS)[number % len(round_draw.KINDS)]
+        cut = 4 if kind == round_draw.SWISS and number % 4 else 0
         settings = {"kind": kind, "mode": "manual-scoring", "length": 2 if cut else 4, "cut": cut}
         self.code = hall(self.luck.randint(3, 9), seed=f"seed-{number}", criteria=NUMBERED, **settings)
         self.where = f"event {number}, {kind}"
@@ -149,7 +149,7 @@ class Random:
     def taken_back(self, before: dict[str, Any]) -> Iterator[str]:
         """What is not as before once the newest action is taken back."""
         try:
-            undoing.undo(self.code, self.version, ANNA)
+            event_undo.undo(self.code, self.version, ANNA)
         except RequestRefused:
             return
         self.report.count("undone")
@@ -229,7 +229,7 @@ class Random:
     def play_out(self, g: Gathering) -> None:
         """End a table; whatever is done next at the event takes its result over."""
         ended = self.table_end(self.any_pairing(g, open_first=True))
-        judging.announce(self.code, ANNA, "The bar is open")
+        commands.announce(self.code, ANNA, "The bar is open")
         wrong = not_taken_over(state(self.code), ended)
         self.report.wrong += [f"{self.where}: {sentence}" for sentence in wrong]
 
@@ -293,7 +293,7 @@ def not_taken_over(g: Gathering, ended: dict[str, dict[str, int]]) -> Iterator[s
 
 def left_out(g: Gathering) -> Iterator[str]:
     """Players who are present but sit nowhere in the round that is drawn up for everybody."""
-    if g.last is not None and g.last.stage == MAIN and g.kind not in (drawing.KNOCKOUT, drawing.FREE):
+    if g.last is not None and g.last.stage == MAIN and g.kind not in (round_draw.KNOCKOUT, round_draw.FREE):
         seated = {player for pairing in g.at(g.last.number) for player in pairing.players}
         # Who has left is not drawn again, although the round in which they left was called off.
         staying = {key: one for key, one in g.players.items() if one.dropped is None}
@@ -354,9 +354,9 @@ def addition(g: Gathering) -> dict[str, dict[str, float]]:
 def wrong_log(code: str) -> Iterator[str]:
     """What does not fit in the log of an event."""
     event = Event.objects.get(code=code)
-    yield from (f"record {fault.version}: {fault.how}" for fault in log.faults(event))
+    yield from (f"record {fault.version}: {fault.how}" for fault in event_log.faults(event))
     told = Gathering()
-    for entry in log.entries_of(event):
+    for entry in event_log.entries_of(event):
         told = apply(told, entry.after)
     told.seed = event.seed
     if told.to_json() != state(code).to_json():

@@ -21,8 +21,8 @@ from games.core import engine
 from games.core.diff import apply
 from games.core.state import State
 from games.core.steps import IllegalAction, Offer
+from games.history.verdict import RequestRefused
 from games.match import fuzz, play, storage, undoing
-from games.match.verdict import RequestRefused
 from games.models import Match
 from tests.soak.report import Report, faults
 from tests.soak.stops import BY_ACTION, Done, Stop, do, stops, table_at

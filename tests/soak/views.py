@@ -28,9 +28,9 @@ from games import catalogue, templating
 from games.core import engine, steps
 from games.core.state import State
 from games.core.steps import Offer
+from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import play, storage, undoing
-from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.pages.common import signed
 from games.pages.table import boards

@@ -29,7 +29,7 @@ def match(db: None) -> Match:
 def asked_by(phone: Phone | Client, match: Match) -> tuple[str, str]:
     """Where the page of a phone asks for its board, and for a stream."""
     page = phone.get(f"/t/{match.code}/").content.decode()
-    found = (re.search(rf'data-{name}="([^"]+)"', page) for name in ("board", "stream-source"))
+    found = (re.search(rf'data-{name}="([^"]+)"', page) for name in ("news", "source"))
     board, stream = (one[1].replace("&amp;", "&") for one in found)
     return board, stream
 

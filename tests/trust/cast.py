@@ -19,13 +19,13 @@ from django.test import Client
 from django.test.client import ClientHandler
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from games.hall import access, commands, helping
+from games.hall import commands, event_links
 from games.hall.models import Event, Player
 from games.match import storage, undoing
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
 from games.web import limits
-from tests.events import halls
+from tests.hall import halls
 
 RED, BLUE, OPEN = "stark", "lannister", "baratheon"
 """The seats: those that the roles `red` and `blue` hold, and the one that nobody has taken."""
@@ -168,7 +168,7 @@ def build() -> World:
     phones["organiser"].force_login(people.create_superuser("organiser", password="a long enough password"))
     phones["robot"].token = seats.api_token(match.seats.select_related("match").get(key=RED))
     match.refresh_from_db()
-    event, _organiser = helping.open_event({"system": "tmg", "name": "Cup"}, "Anna")
+    event, _organiser = commands.open_event({"system": "tmg", "name": "Cup"}, "Anna")
     hall, links = _hall(phones)
     return World(match, phones, other, event, hall, links["red"])
 
@@ -181,7 +181,7 @@ def _hall(phones: dict[str, Phone]) -> tuple[Event, dict[str, str]]:
         commands.check_in(code, halls.ANNA, key)
         commands.hand_in(code, halls.ANNA, key, [f"The list of {role}"])
         player = Player.objects.select_related("event").get(event__code=code, key=key)
-        links[role] = access.secret(player)
+        links[role] = event_links.secret(player)
         phones[role].ask("POST", reverse("event-me", args=[code, links[role]]))
     commands.pair(code, halls.ANNA)
     commands.open_round(code, halls.ANNA)

@@ -58,7 +58,7 @@ def _play(slug: str, mode: str, players: tuple[str, ...], taps: int) -> None:
 
 def _hold_event() -> None:
     from games.hall import commands
-    from tests.events.halls import ANNA, by_chance, first_table, opened, play_round, scores, state
+    from tests.hall.halls import ANNA, by_chance, first_table, opened, play_round, scores, state
 
     code = opened(8, seed="an event")
     play_round(code, by_chance(1))

@@ -16,8 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.core import engine
-from games.hall import commands, reading
-from games.hall import matches as tables
+from games.hall import commands, event_api, event_tables
 from games.hall.kept import POSITIONS
 from games.hall.models import Event, EventEntry, Pairing, Player
 from games.match import play, undoing
@@ -26,7 +25,7 @@ from games.models import Army, Entry, Match
 from games.pages.altered_rows import is_altered
 from games.webhooks import gathering
 from games.webhooks.models import Delivery, Webhook
-from tests.events import halls
+from tests.hall import halls
 from tests.playing import played_on
 from tests.trust import twins
 from tests.trust.cast import Phone
@@ -161,7 +160,7 @@ def test_a_fault_of_ours_is_not_taken_for_somebodys_work(
         raise TypeError("a fault of ours")
 
     monkeypatch.setattr(engine, "view", broken)
-    monkeypatch.setattr(reading, "public", broken)
+    monkeypatch.setattr(event_api, "public", broken)
     assert Phone().ask("GET", f"/t/{auction.code}/").status_code == 500
     assert Phone().ask("GET", f"/api/events/{event.code}").status_code == 500
 
@@ -193,8 +192,8 @@ def test_where_tables_are_listed_the_others_are_shown(auction: Match, organiser:
         shown = organiser.ask("GET", reverse(page)).content.decode()
         assert other.code in shown
         assert auction.code in shown
-    tables = organiser.ask("GET", reverse("admin:games_match_changelist")).content.decode()
-    assert tables.count(SENTENCE) == 1
+    event_tables = organiser.ask("GET", reverse("admin:games_match_changelist")).content.decode()
+    assert event_tables.count(SENTENCE) == 1
 
 
 def test_lists_of_events_show_the_others(event: Event, organiser: Phone) -> None:
@@ -239,7 +238,7 @@ def test_an_event_goes_on_without_a_table_that_was_altered(model: type[Model], c
     g = halls.state(code)
     for pairing in g.pairings.values():
         pairing.results, pairing.state = {}, "open"
-    assert tables.results(g, [first, second]).keys() == {second}
+    assert event_tables.results(g, [first, second]).keys() == {second}
     for page in ("", "standings", "tv", "round/1"):
         assert Phone().ask("GET", f"/e/{code}/{page}").status_code == 200
 

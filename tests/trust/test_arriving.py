@@ -12,9 +12,10 @@ from django.test import Client
 from django.urls import reverse
 
 from games.admin import match_commands
-from games.match import chain, codes, exchange, play, undoing
+from games.history import logbook
+from games.history.verdict import RequestRefused
+from games.match import codes, exchange, play, undoing
 from games.match.exchange import table as tables
-from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.people import seats
 from tests.browser import driving
@@ -62,7 +63,7 @@ def test_what_was_undone_arrives_as_undone_and_the_question_is_as_old(auction: M
     arrived = arrive(file_of(auction))
     undone = dict(arrived.entries.exclude(undoes=None).values_list("version", "undoes__version"))
     assert undone == {3: 2, 5: 4}
-    assert chain.faults(arrived, chain.entries_of(arrived)) == []
+    assert logbook.faults(arrived, logbook.entries_of(arrived)) == []
     assert (arrived.since, arrived.version) == (auction.since, auction.version)
     assert undoing.newest(arrived).version == auction.version
 

@@ -15,7 +15,8 @@ from django.db.models import F
 
 from games.core.chance import canonical
 from games.core.system import System, systems
-from games.match import chain, exchange, play, practice, seals, undoing
+from games.history import logbook as chain
+from games.match import exchange, play, practice, seals, undoing
 from games.models import Army, Entry, Match
 from tests.playing import played_on
 from tests.trust.cast import Phone

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.hall import exchange
-from games.hall import play as events
-from games.match import chain, fuzz, play, storage
+from games.hall import event_actions as events
+from games.hall import event_file as exchange
+from games.history import logbook as chain
+from games.match import fuzz, play, storage
 from games.models import CatalogueEntry, Match
 from tests.trust.twins import HOUSES, tap
 

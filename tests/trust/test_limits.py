@@ -10,7 +10,7 @@ from django.contrib.sessions.models import Session
 from django.http import HttpResponse
 from django.urls import reverse
 
-from games.hall import access
+from games.hall import event_links
 from games.hall.models import Helper
 from games.models import Match, Seat, SeatRequest
 from games.people import seat_requests, seats
@@ -147,7 +147,7 @@ def test_seats_are_asked_for_only_so_often(world: World):
 def test_a_link_gives_sessions_only_so_often(world: World, name: str):
     """Any number of devices may use it, and somebody who opened an event has as many links as they like."""
     helper = Helper.objects.create(event=world.hall, role="judge")
-    secret = world.place_link if name == "event-me" else access.secret(helper)
+    secret = world.place_link if name == "event-me" else event_links.secret(helper)
     path = reverse(name, args=[world.hall.code, secret])
     use_up(limits.LINKS, f"{world.hall.code}/place {secret.partition('.')[0]}")
     before = Session.objects.count()

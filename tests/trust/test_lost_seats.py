@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from games.hall import access, commands, helping, play, undoing
+from games.hall import commands, event_actions, event_links, event_undo
 from games.hall.models import Event, Player
+from games.history.verdict import RequestRefused
 from games.match.speaking import refuse_lost_seat, speaking_for
-from games.match.verdict import RequestRefused
 from games.models import Entry, Match, Seat
 from games.people import seats
-from tests.events import halls
+from tests.hall import halls
 from tests.trust import cast
 from tests.trust.cast import BLUE, RED, World
 from tests.trust.conftest import LIST
@@ -174,16 +174,16 @@ def test_the_seat_is_read_again_only_where_one_was_freed_meanwhile(
 @pytest.mark.django_db
 def test_an_event_does_nothing_for_whoever_was_dismissed_on_the_way():
     code = halls.opened(2)
-    helping.appoint(code, halls.ANNA, "organiser", "Anna")
-    number = helping.appoint(code, halls.ANNA, "organiser", "Ben").made
+    commands.appoint(code, halls.ANNA, "organiser", "Anna")
+    number = commands.appoint(code, halls.ANNA, "organiser", "Ben").made
     helper = Event.objects.get(code=code).helpers.get(pk=number)
-    ben = access.actor_of(helper)
-    helping.appoint(code, ben, "judge", "Cleo")
-    helping.dismiss(code, halls.ANNA, number)
+    ben = event_links.actor_of(helper)
+    commands.appoint(code, ben, "judge", "Cleo")
+    commands.dismiss(code, halls.ANNA, number)
     version = Event.objects.get(code=code).version
     for act in (
-        lambda: helping.appoint(code, ben, "organiser", "Ben again"),
-        lambda: undoing.undo(code, version, ben),
+        lambda: commands.appoint(code, ben, "organiser", "Ben again"),
+        lambda: event_undo.undo(code, version, ben),
     ):
         with pytest.raises(RequestRefused, match="no longer works") as refused:
             act()
@@ -195,10 +195,10 @@ def test_an_event_does_nothing_for_whoever_was_dismissed_on_the_way():
 def test_an_event_does_nothing_for_a_player_whose_link_is_an_old_one():
     code = halls.opened(2)
     player = Player.objects.select_related("event").get(event__code=code, key="p1")
-    lost = access.actor_of(player)
-    helping.new_link(code, halls.ANNA, "p1")
+    lost = event_links.actor_of(player)
+    commands.new_link(code, halls.ANNA, "p1")
     with pytest.raises(RequestRefused, match="no longer works"):
         commands.drop(code, lost, "p1")
     player.refresh_from_db()
-    commands.drop(code, access.actor_of(player), "p1")
-    assert play.load(code).state.players["p1"].dropped is not None
+    commands.drop(code, event_links.actor_of(player), "p1")
+    assert event_actions.load(code).state.players["p1"].dropped is not None

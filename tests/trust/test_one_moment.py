@@ -13,23 +13,23 @@ from django.db import connection, transaction
 
 from games import verify
 from games.hall import commands
-from games.hall import exchange as events
-from games.hall import play as play_of_events
-from games.hall import storage as event_storage
+from games.hall import event_actions as play_of_events
+from games.hall import event_file as events
+from games.hall import event_rows as event_storage
 from games.hall.models import Event
-from games.live import view
+from games.history.verdict import RequestRefused
+from games.live import audiences as view
+from games.live.audiences import look_at_event
 from games.live.hub import Audience
-from games.live.view import look_at_event
 from games.management.commands import export_all
 from games.match import exchange, kept, play, storage
-from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.people import seats
 from games.web import clock
 from games.web.database import one_moment
 from games.webhooks import gathering
 from games.webhooks.models import Webhook
-from tests.events.halls import ANNA, opened
+from tests.hall.halls import ANNA, opened
 
 WATCHER = Audience((), "en", "table")
 

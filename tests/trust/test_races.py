@@ -10,8 +10,8 @@ import pytest
 from django.db import transaction
 from django.db.models import F
 
+from games.history.verdict import Verdict
 from games.match import committing, play
-from games.match.verdict import Verdict
 from games.models import Entry, Match, Seat, SeatRequest
 from games.people import seats
 from tests.conftest import Server

@@ -18,8 +18,8 @@ from django.test import RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
+from games.history.verdict import RequestRefused
 from games.match import play
-from games.match.verdict import RequestRefused
 from games.models import Entry, Match, Seat, SeatRequest
 from games.people import seat_requests, seats
 from games.people.sessions import SessionStore

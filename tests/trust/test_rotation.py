@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from games.hall import access
+from games.hall import event_links
 from games.hall.models import Event, Helper
+from games.history.verdict import RequestRefused
 from games.live import tickets
 from games.live.hub import Audience
 from games.match import play
-from games.match.verdict import RequestRefused
 from games.models import Seat
 from games.people import seats
 from games.people.sessions import SessionStore
@@ -82,14 +82,14 @@ def helper():
 
 @pytest.mark.parametrize("keeping", [True, False])
 def test_a_link_of_an_event(helper, rotate, keeping):
-    event, link = helper.event, access.secret(helper)
+    event, link = helper.event, event_links.secret(helper)
     rotate(keeping)
     if keeping:
-        assert access.holder_of(event, link) == helper
+        assert event_links.holder_of(event, link) == helper
     else:
         with pytest.raises(RequestRefused):
-            access.holder_of(event, link)
-    assert access.holder_of(event, access.secret(helper)) == helper
+            event_links.holder_of(event, link)
+    assert event_links.holder_of(event, event_links.secret(helper)) == helper
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_link_of_an_event(helper, rotate, keeping):
 )
 def test_a_token_that_names_nobody_opens_no_event(helper, name):
     with pytest.raises(RequestRefused):
-        access.holder_of(helper.event, f"{name}.{access.secret(helper).partition('.')[2]}")
+        event_links.holder_of(helper.event, f"{name}.{event_links.secret(helper).partition('.')[2]}")
 
 
 def test_a_session_that_was_planted_does_not_take_a_place_at_an_event(helper, rf):
@@ -105,10 +105,10 @@ def test_a_session_that_was_planted_does_not_take_a_place_at_an_event(helper, rf
     planted.save()
     request, other = rf.get("/"), rf.get("/")
     request.session, other.session = (SessionStore(planted.session_key) for _phone in range(2))
-    access.take(request, helper)
+    event_links.take(request, helper)
     request.session.save()
-    assert access.holder(request, helper.event) == helper
-    assert access.holder(other, helper.event) is None
+    assert event_links.holder(request, helper.event) == helper
+    assert event_links.holder(other, helper.event) is None
 
 
 def test_a_secret_of_another_seat_opens_nothing(match, rotate):

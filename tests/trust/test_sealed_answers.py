@@ -17,8 +17,8 @@ from games import verify
 from games.core import engine
 from games.core.diff import ABSENT
 from games.core.system import System
+from games.history.verdict import RequestRefused
 from games.match import deciding, exchange, fuzz, kept, play, seals, undoing
-from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match
 from games.people import seats
 from tests.playing import Playing, state_of

@@ -20,7 +20,7 @@ from games.match.play import new_key
 from games.models import Match, Seat
 from games.web import limits
 from tests.browser import driving
-from tests.events import halls
+from tests.hall import halls
 from tests.trust import cast
 from tests.trust.cast import BLUE, RED, Phone
 
@@ -109,7 +109,7 @@ def test_a_table_at_which_more_is_stored_than_anybody_plays_counts_for_the_addre
     of_table.add(match.code, MB)
     before = quota.owed["127.0.0.1"]
     statuses = [tap(number) for number in range(3)]
-    assert quota.owed["127.0.0.1"] - before == 3 * limits.LEAST
+    assert quota.owed["127.0.0.1"] - before == 3 * limits.LEAST_STORED
     quota.add("127.0.0.1", 9 * MB)
     statuses += [tap(number) for number in range(3, 6)]
     assert statuses == [302] * 3 + [429] * 3
@@ -122,7 +122,7 @@ def test_a_tap_costs_its_table_what_its_entry_takes(quota: limits.Quota) -> None
     before = quota.owed["127.0.0.1"]
     phone.ask("POST", reverse("adjust", args=[match.code]), cast.correction())
     of_table, _of_event = limits.quota_of_places()
-    assert (quota.owed["127.0.0.1"], of_table.owed[match.code]) == (before, limits.LEAST)
+    assert (quota.owed["127.0.0.1"], of_table.owed[match.code]) == (before, limits.LEAST_STORED)
 
 
 def test_what_is_refused_costs_nothing(quota: limits.Quota) -> None:

@@ -13,8 +13,8 @@ from django.db import transaction
 from django.test import RequestFactory
 from django.urls import reverse
 
+from games.history.verdict import RequestRefused
 from games.match import play
-from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.people import seats
 from games.people.sessions import SessionStore

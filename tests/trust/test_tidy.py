@@ -28,7 +28,7 @@ from games.live import rows
 from games.match import exchange, play
 from games.models import Entry, Match
 from games.web import clock
-from tests.events.halls import ANNA, opened
+from tests.hall.halls import ANNA, opened
 from tests.trust.places import Place, places
 from tests.waiting import in_one_moment
 

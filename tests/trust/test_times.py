@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from games.history.verdict import RequestRefused
 from games.match import exchange, play
-from games.match.verdict import RequestRefused
 from games.models import Match
 from tests.trust.test_verify import checked
 

@@ -13,9 +13,10 @@ from unittest import mock
 import pytest
 from django.utils import timezone
 
+from games.history import logbook as chain
 from games.live.hub import Audience
 from games.live.rows import read_rows
-from games.match import chain, committing, confirming, delay, exchange, kept, moments, play, replay, undoing
+from games.match import committing, confirming, delay, exchange, kept, moments, play, replay, undoing
 from games.models import Match, Seat, SeatRequest
 from games.pages.table.boards import html
 from games.pages.table.loaded import table_of

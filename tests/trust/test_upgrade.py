@@ -63,7 +63,7 @@ import django
 django.setup()
 from games.hall import commands
 from games.hall.models import Event
-from tests.events.halls import ANNA, scores, state
+from tests.hall.halls import ANNA, scores, state
 code = Event.objects.get().code
 g = state(code)
 for table in g.at(2):

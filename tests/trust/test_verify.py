@@ -16,7 +16,8 @@ from django.core.management import call_command
 from games import verify
 from games.core import chance
 from games.core.system import System
-from games.match import chain, exchange, play
+from games.history import logbook as chain
+from games.match import exchange, play
 from games.match.exchange.exporting import checksum
 from games.models import Match
 from tests.trust.cast import Phone

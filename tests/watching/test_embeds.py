@@ -16,7 +16,7 @@ from games.models import Match
 from games.pages.watching.elsewhere import EmbedStyle
 from games.people import seats
 from tests.browser import driving
-from tests.events.halls import ANNA, opened, play_round, scores
+from tests.hall.halls import ANNA, opened, play_round, scores
 from tests.trust.cast import Phone, addresses
 
 pytestmark = pytest.mark.django_db

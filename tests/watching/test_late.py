@@ -17,10 +17,10 @@ from django.utils import timezone
 
 from games.core import engine
 from games.hall.models import Event, Pairing
-from games.live import view
+from games.history.verdict import RequestRefused
+from games.live import audiences as view
 from games.live.hub import Audience, Hub, Withheld
 from games.match import delay, fuzz, play, storage, undoing
-from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 from games.pages.watching import watched
 from games.pages.watching.late import OPEN, SHOWN_LATE, table_for_watchers

@@ -11,7 +11,7 @@ from django.urls import reverse
 from games.models import Match
 from games.pages.watching.elsewhere import SharedLink
 from tests.browser import driving
-from tests.events.halls import opened
+from tests.hall.halls import opened
 from tests.trust.cast import Phone
 
 

@@ -15,7 +15,8 @@ from django.utils.translation import override
 
 from games.core.system import systems
 from games.core.words import Line, say
-from games.live import tickets, view
+from games.live import audiences as view
+from games.live import tickets
 from games.live.hub import Audience
 from games.match import play, undoing
 from games.models import Entry, Match

@@ -14,7 +14,7 @@ from games.hall.models import Event
 from games.webhooks import gathering
 from games.webhooks.models import Delivery, Knowledge, Webhook
 from tests.browser import driving
-from tests.events.halls import opened
+from tests.hall.halls import opened
 from tests.webhooks.receiver import Receiver
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.hall import play
+from games.hall import event_actions as play
 from games.models import Match
 from games.web import clock
 from games.webhooks import gathering, worker

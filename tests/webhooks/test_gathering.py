@@ -13,14 +13,14 @@ from django.utils import timezone
 
 from games import results
 from games.hall import commands
-from games.hall import play as event_play
+from games.hall import event_actions as event_play
 from games.hall.models import Event, Player
 from games.match import committing, confirming, delay, play, undoing
 from games.models import Army, Match, Score
 from games.webhooks import gathering, worker
 from games.webhooks.models import Delivery, Knowledge, Webhook
 from tests.browser import driving
-from tests.events.halls import ANNA, opened, scores, state
+from tests.hall.halls import ANNA, opened, scores, state
 from tests.records.json_schema import faults
 from tests.trust.twins import PLAYERS, a_world, tap
 

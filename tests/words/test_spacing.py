@@ -9,7 +9,7 @@ from django.utils.translation import get_language, gettext, override
 
 from games.core.words import Sentence, Term, going_on, say, together
 from games.translation import override_game, words
-from games.web.middleware import ReaderLanguage
+from games.web.request_rules import ReaderLanguage
 
 
 @pytest.mark.parametrize(

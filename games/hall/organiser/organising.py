@@ -1,4 +1,4 @@
-"""The organisers' pages: what is next, players, pairings, results, helpers, the log; and the forms on them.
+"""The organisers' pages by name, and what their forms do: one command each, under the form's key.
 
 Every form posts to one address and says what it wants ("do") and which page it is on ("at"). A refusal
 comes back on that page as a sentence, with everything that was typed.
@@ -6,8 +6,10 @@ comes back on that page as a sentence, with everything that was typed.
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
@@ -17,26 +19,255 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import translation, view_models
+from games.core import validation
 from games.core.validation import Unreadable
-from games.hall.organiser import (
-    altered,
-    organisers_pages,
-    pages,
-    pairings_page,
-    players_pages,
-    regions,
-    removing_page,
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.hall import commands, comparing, event_rows, event_undo, roles
+from games.hall.event_actions import Actor
+from games.hall.organiser import overview, players_pages, rounds_pages, settings_pages
+from games.hall.organiser.organiser_page import (
+    OrganiserFrame,
+    Sender,
+    Visit,
+    at_event,
+    helper_of,
+    organiser_of,
 )
-from games.hall.organiser.access import Visit, at_event, helper_of, organiser_of
-from games.hall.organiser.actions import do as carry_out
+from games.hall.organiser.players_pages import list_of
+from games.hall.organiser.rounds_pages import groups_of, stated_in
+from games.hall.rules.event_state import Gathering
+from games.history.verdict import RequestRefused
 from games.match.play import new_key
-from games.match.verdict import RequestRefused
-from games.pages.common import without_referrer
+from games.pages import filled
+from games.pages.common import field, malformed, tap_key, without_referrer
 from games.pages.watching.watch import activate_language
 from games.translation import words
-from games.view_models import organiser as parts
 from games.web import limits, network
 from games.web.program import is_from_elsewhere, is_outdated
+
+# --- what a form does --------------------------------------------------------------------------------
+
+
+NUMBER = (0, 999_999_999)
+KEY = 12
+"""Letters in a form's key that say which of its buttons was tapped: each button counts once."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a form asks for: the verb, what follows it ("extend 5 1-3"), and what was typed."""
+
+    request: HttpRequest
+    visit: Visit
+    verb: str
+    about: tuple[str, ...]
+    key: str
+
+    @property
+    def to(self) -> tuple[str, Actor]:
+        """Which event, and who acts."""
+        return self.visit.code, self.visit.actor
+
+    def nth(self, at: int) -> str:
+        """A word after the verb; "" if there is none."""
+        return self.about[at] if at < len(self.about) else ""
+
+    def number(self, at: int) -> int:
+        """A word after the verb that is a number."""
+        return int(validation.clean_int(self.nth(at), *NUMBER))
+
+    def row(self, at: int) -> int:
+        """A word after the verb that numbers a row of the database: it may be long."""
+        if not validation.is_number(word := self.nth(at)):
+            raise malformed()
+        return int(word)
+
+    def line(self, name: str) -> str:
+        """A field of one line, which may be empty."""
+        return validation.clean_note(self.request.POST.get(name, ""))
+
+    def name(self, name: str = "name") -> str:
+        """A field that holds a name."""
+        return validation.clean_name(self.request.POST.get(name, ""))
+
+    def short(self, name: str) -> str:
+        """A field that may hold a name."""
+        return validation.clean_note(self.request.POST.get(name, ""), validation.NAME_GRAPHEMES)
+
+    def state(self) -> Gathering:
+        """The event as it stands."""
+        return event_rows.load(self.visit.event).state
+
+
+def carry_out(request: HttpRequest, visit: Visit) -> Asked:
+    """Carry out what a form asks for. Raises `RequestRefused` and `Unreadable`; then nothing has changed."""
+    sent = field(request, "do")
+    verb, *about = sent.split()[:4] or [""]
+    if verb not in ACTIONS:
+        raise malformed()
+    roles.refuse(visit.actor.role, ROLES.get(verb, verb))
+    button = hashlib.sha256(sent.encode(errors="replace")).hexdigest()[:KEY]
+    key = validation.clean_key(f"{tap_key(request)[:40]}-{button}")
+    asked = Asked(request, visit, verb, tuple(about), key)
+    ACTIONS[verb](asked)
+    return asked
+
+
+def _register(asked: Asked) -> object:
+    name, club, faction = asked.name(), asked.short("club"), asked.short("faction")
+    if how := asked.request.POST.get("how", ""):
+        return commands.come_late(*asked.to, name, club, faction, how, key=asked.key)
+    return commands.register(*asked.to, name, club, faction, key=asked.key)
+
+
+def _amend(asked: Asked) -> object:
+    person = {"name": asked.name(), "club": asked.short("club"), "faction": asked.short("faction")}
+    same = filled.unchanged(asked.request.POST)
+    changed = {name: value for name, value in person.items() if name not in same}
+    code, who = asked.to
+    return commands.amend(code, who, asked.nth(0), **changed, key=asked.key)
+
+
+def _import(asked: Asked) -> object:
+    return commands.import_table(*asked.to, list_of(asked.request), key=asked.key)
+
+
+def _extend(asked: Asked) -> object:
+    """Everybody gets more time in the round that was seen, or else one table, which names its round."""
+    minutes, table = asked.number(0), asked.nth(1)
+    if table == "all":
+        return commands.extend(*asked.to, minutes, key=asked.key, seen=asked.nth(2))
+    return commands.extend(*asked.to, minutes, table, key=asked.key)
+
+
+def _enter(asked: Asked) -> object:
+    stated = stated_in(asked.request.POST, asked.state(), asked.nth(0))
+    return commands.enter_result(*asked.to, asked.nth(0), stated, key=asked.key)
+
+
+def _rule(asked: Asked) -> object:
+    stated = stated_in(asked.request.POST, asked.state(), asked.nth(0))
+    why, seen = asked.line("reason"), asked.line("seen")
+    return commands.rule(*asked.to, asked.nth(0), stated, why, key=asked.key, seen=seen)
+
+
+def _swap(asked: Asked) -> object:
+    one, other = (asked.request.POST.get(name, "") for name in ("one", "other"))
+    return commands.swap(*asked.to, one, other, key=asked.key, seen=asked.nth(0))
+
+
+def _by_hand(asked: Asked) -> object:
+    groups = groups_of(asked.state(), asked.request.POST.get("groups", ""))
+    return commands.by_hand(*asked.to, groups, key=asked.key, seen=asked.nth(0))
+
+
+def _announce(asked: Asked) -> object:
+    if not (text := asked.line("text")):
+        raise RequestRefused(say(noop("Write what the hall should read.")), 422, "malformed")
+    return commands.announce(*asked.to, text, key=asked.key)
+
+
+def _note(asked: Asked) -> object:
+    if not (ruling := asked.line("ruling")):
+        raise RequestRefused(say(noop("Write what was ruled.")), 422, "malformed")
+    return commands.note_ruling(*asked.to, asked.nth(0), ruling, key=asked.key)
+
+
+def _settings(asked: Asked) -> object:
+    sent = settings_pages.changed_in(asked.request.POST)
+    values = settings_pages.values_of(sent, asked.state())
+    if "options" in values:
+        values["options"] = {**asked.visit.event.options, **values["options"]}
+    if "name" in sent:
+        values["name"] = validation.clean_name(sent["name"], 60)
+    return commands.change_settings(*asked.to, values, key=asked.key)
+
+
+def _appoint(asked: Asked) -> object:
+    return commands.appoint(*asked.to, asked.request.POST.get("role", ""), asked.name(), key=asked.key)
+
+
+def _hand_in(asked: Asked) -> object:
+    texts = [asked.request.POST.get(name, "") for name in ("first", "second")]
+    lists = [validation.clean_text(text) for text in texts if text.strip()]
+    return commands.hand_in(*asked.to, asked.nth(0), lists, key=asked.key)
+
+
+def _rounds(command: Callable[..., object]) -> Callable[[Asked], object]:
+    """An action on the newest round, or the next: the form names what it showed of the rounds."""
+    return lambda asked: command(*asked.to, key=asked.key, seen=asked.nth(0))
+
+
+def _in_mode(command: Callable[..., object]) -> Callable[[Asked], object]:
+    return lambda asked: command(*asked.to, asked.line("mode"), key=asked.key, seen=asked.nth(0))
+
+
+def _player(command: Callable[..., object]) -> Callable[[Asked], object]:
+    return lambda asked: command(*asked.to, asked.nth(0), key=asked.key)
+
+
+ACTIONS: dict[str, Callable[[Asked], object]] = {
+    "register": _register,
+    "import": _import,
+    "amend": _amend,
+    "remove": _player(commands.remove),
+    "remove_picked": lambda asked: commands.remove(
+        *asked.to, *asked.request.POST.getlist("pick"), key=asked.key
+    ),
+    "check_in": _player(commands.check_in),
+    "check_out": lambda asked: commands.check_in(*asked.to, asked.nth(0), False, key=asked.key),
+    "check_in_all": lambda asked: commands.check_in_all(*asked.to, key=asked.key),
+    "drop": _player(commands.drop),
+    "come_back": _player(commands.come_back),
+    "new_link": _player(commands.new_link),
+    "pair": _in_mode(commands.pair),
+    "repair": _rounds(commands.repair),
+    "swap": _swap,
+    "by_hand": _by_hand,
+    "set_mode": _in_mode(commands.set_mode),
+    "open_round": _rounds(commands.open_round),
+    "call_off": _rounds(commands.call_off),
+    "close_round": lambda asked: commands.close_round(
+        *asked.to, asked.number(0) if asked.nth(0) else None, key=asked.key
+    ),
+    "hand_in": _hand_in,
+    "reopen": _rounds(commands.reopen),
+    "finish": _rounds(commands.finish),
+    "start_clock": _rounds(commands.start_clock),
+    "pause_clock": _rounds(commands.pause_clock),
+    "extend": _extend,
+    "enter": _enter,
+    "rule": _rule,
+    "announce": _announce,
+    "take_down": lambda asked: commands.take_down(*asked.to, asked.number(0), key=asked.key),
+    "call_judge": lambda asked: commands.call_judge(
+        *asked.to, asked.nth(0), "", asked.line("question"), key=asked.key
+    ),
+    "answer_call": lambda asked: commands.answer_call(*asked.to, asked.number(0), key=asked.key),
+    "close_call": lambda asked: commands.close_call(
+        *asked.to, asked.number(0), asked.line("ruling"), key=asked.key
+    ),
+    "note_ruling": _note,
+    "settings": _settings,
+    "appoint": _appoint,
+    "dismiss": lambda asked: commands.dismiss(*asked.to, asked.row(0), key=asked.key),
+    "restore": lambda asked: comparing.restore(*asked.to, asked.nth(0), key=asked.key),
+    "keep": lambda asked: comparing.keep(*asked.to, asked.nth(0), key=asked.key),
+    "undo": lambda asked: event_undo.undo(
+        asked.visit.code, asked.number(0), asked.visit.actor, key=asked.key
+    ),
+}
+"""The verbs that can be asked for; each is refused to roles that may not do it."""
+
+ROLES = {"check_out": "check_in", "remove_picked": "remove", "settings": "change"}
+"""Verbs whose right goes by another name."""
+
+
+# --- pairings as text ------------------------------------------------------------------------------
+
+
+# --- the addresses -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -44,25 +275,25 @@ class Shown:
     """What a page is shown with besides the event: a sentence, and what had been typed."""
 
     notice: view_models.Notice | None = None
-    sent: Mapping[str, Any] = field(default_factory=dict)
+    sent: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     status: int = 200
 
 
 Make = Callable[[HttpRequest, Visit, str, Mapping[str, Any]], tuple[str, dict[str, Any]]]
 
 PAGES: dict[str, Make] = {
-    "": pages.overview,
+    "": overview.overview,
     "players": players_pages.players,
     "player": players_pages.player,
-    "table": pages.table,
-    "pairings": pairings_page.pairings,
-    "log": pages.log,
-    "import": organisers_pages.importing,
-    "removing": removing_page.removing,
-    "settings": organisers_pages.settings,
-    "helpers": organisers_pages.helpers,
-    "slips": organisers_pages.slips,
-    "altered": altered.altered,
+    "table": rounds_pages.table,
+    "pairings": rounds_pages.pairings,
+    "log": overview.log,
+    "import": players_pages.importing,
+    "removing": players_pages.removing,
+    "settings": settings_pages.settings,
+    "helpers": settings_pages.helpers,
+    "slips": players_pages.slips,
+    "altered": overview.altered,
 }
 """What makes each page's title and values; its template has the page's name."""
 
@@ -154,14 +385,14 @@ def _after(request: HttpRequest, visit: Visit, name: str, about: str) -> str:
 
 def _show(request: HttpRequest, visit: Visit, name: str, about: str, shown: Shown) -> HttpResponse:
     title, values = PAGES[name](request, visit, about, shown.sent)
-    frame = parts.OrganiserFrame(
+    frame = OrganiserFrame(
         event=visit.event.name,
         code=visit.code,
         title=title,
-        sender=parts.Sender(reverse("organise-do", args=[visit.code]), new_key(), f"{name} {about}".strip()),
+        sender=Sender(reverse("organise-do", args=[visit.code]), new_key(), f"{name} {about}".strip()),
         back=_back(visit, name),
         notice=shown.notice,
-        feed=None if name else regions.feed(visit, "organiser"),
+        feed=None if name else overview.feed(visit, "organiser"),
     )
     template = f"hall/organiser/{name or 'overview'}.html"
     return render(request, template, {"frame": frame, **values}, status=shown.status)
@@ -183,17 +414,17 @@ def _back(visit: Visit, name: str) -> view_models.Link | None:
 def wall(request: HttpRequest, code: str) -> HttpResponse:
     """Every table of the round on one screen."""
     visit = helper_of(request, code)
-    frame = parts.OrganiserFrame(
+    frame = OrganiserFrame(
         event=visit.event.name,
         code=visit.code,
         title=_("Wall"),
-        sender=parts.Sender("", "", ""),
+        sender=Sender("", "", ""),
         back=view_models.Link(reverse("organise", args=[visit.code]), visit.event.name),
         notice=None,
-        feed=regions.feed(visit, "wall"),
+        feed=overview.feed(visit, "wall"),
     )
     return render(
-        request, "hall/organiser/wall.html", {"frame": frame, "region": regions.html(visit, "wall")}
+        request, "hall/organiser/wall.html", {"frame": frame, "region": overview.html(visit, "wall")}
     )
 
 
@@ -204,12 +435,12 @@ def news(request: HttpRequest, code: str) -> HttpResponse:
     activate_language(request)
     visit = helper_of(request, code)
     translation.activate_game(visit.event.system)
-    seen, version = request.GET.get("seen", ""), regions.version_of(visit)
+    seen, version = request.GET.get("seen", ""), overview.version_of(visit)
     if is_outdated(request) or is_from_elsewhere(request, version):
         return HttpResponse(status=410)
     if seen == str(version):
         return HttpResponse(status=204)
-    return HttpResponse(regions.html(visit, _view(request)))
+    return HttpResponse(overview.html(visit, _view(request)))
 
 
 @require_safe
@@ -220,9 +451,9 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
     visit = helper_of(request, code)
     if is_outdated(request):
         return HttpResponse(status=410)
-    return JsonResponse({"url": regions.stream_url(visit, _view(request))})
+    return JsonResponse({"url": overview.stream_url(visit, _view(request))})
 
 
 def _view(request: HttpRequest) -> str:
     wanted = request.GET.get("view", "")
-    return wanted if wanted in regions.VIEWS else "organiser"
+    return wanted if wanted in overview.VIEWS else "organiser"

@@ -1,29 +1,80 @@
-"""The players of an event, on the organisers' pages: their list, and one of them."""
+"""The players of an event on the organisers' pages: their list, one of them, pasting, removing, slips."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games import view_models
-from games.core.validation import name_key
-from games.hall import access
+from games.core import validation
+from games.core.validation import Unreadable, name_key
+from games.core.words import ViewModel, say
+from games.core.words import gettext_noop as noop
+from games.hall import event_links, event_rows, pasted_players
 from games.hall.kept import gathering
 from games.hall.models import ArmyList
-from games.hall.models import Player as PlayerRow
-from games.hall.organiser.access import Visit
-from games.hall.organiser.next_step import here_in_words
-from games.hall.organiser.pages import AT_ONCE, Made, known, page_url
-from games.hall.rules.pieces import OVER, PLANNED, Gathering, Player
+from games.hall.models import Player as PlayerModel
+from games.hall.organiser.organiser_page import AT_ONCE, Field, FieldGroup, Made, Visit, known, page_url
+from games.hall.organiser.overview import here_in_words
+from games.hall.pages.event_forms import Button
+from games.hall.rules.event_state import OVER, PLANNED, Gathering, Player
 from games.pages import filled
-from games.view_models import Option
-from games.view_models import organiser as parts
+from games.translation import words
+from games.view_models import Link, Option
+from games.web import uploads
 from games.web.network import address_for_others, picture_of
+
+
+class ListedPlayer(ViewModel):
+    """One player in a list; `state` is "here", "away" or "left"."""
+
+    key: str
+    name: str
+    detail: str
+    url: str
+    state: str
+    state_label: str
+    button: Button | None = None
+
+
+class PickRow(ViewModel):
+    """A player who can be picked to be taken off the list."""
+
+    key: str
+    name: str
+    detail: str
+    is_picked: bool = False
+
+
+class PickGroup(ViewModel):
+    """Players who registered from one address, with the link that picks them all; or the others."""
+
+    title: str
+    rows: tuple[PickRow, ...]
+    all_of_them: Link | None = None
+
+
+class WrongLine(ViewModel):
+    """One line of a list of players that cannot be entered, and why."""
+
+    number: int
+    text: str
+    sentence: str
+
+
+class SlipRow(ViewModel):
+    """A paper slip for a player: their name and the QR code of their personal link."""
+
+    name: str
+    detail: str
+    qr: str
 
 
 def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
@@ -39,21 +90,21 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
     is_planned = g.status == PLANNED
     may_add = visit.may("register") and g.status != OVER
     may_check_in = visit.may("check_in_all") and is_planned and here < len(staying)
-    page = parts.PlayersPage(
-        rows=tuple(
+    values = {
+        "rows": tuple(
             _player_row(visit, g, one, "" if wanted or after is None else after.key)
             for one, after in zip_longest(shown, shown[1:])
         ),
-        counted=here_in_words(g, here, len(staying)),
-        search_url=url,
-        wanted=wanted,
-        more=more if len(shown) < len(found) else None,
-        adding=_adding(sent, is_late=not is_planned) if may_add else None,
-        adding_button=parts.Button("register", _("Enter player"), "", "plus") if may_add else None,
-        all_here=parts.Button("check_in_all", _("Everybody is here"), "", "check") if may_check_in else None,
-        ways=tuple(_ways(visit, is_planned=is_planned)),
-    )
-    return _("Player list"), {"page": page}
+        "counted": here_in_words(g, here, len(staying)),
+        "search_url": url,
+        "wanted": wanted,
+        "more": more if len(shown) < len(found) else None,
+        "adding": _adding(sent, is_late=not is_planned) if may_add else None,
+        "adding_button": Button("register", _("Enter player"), "", "plus") if may_add else None,
+        "all_here": Button("check_in_all", _("Everybody is here"), "", "check") if may_check_in else None,
+        "ways": tuple(_ways(visit, is_planned=is_planned)),
+    }
+    return _("Player list"), values
 
 
 def _found(g: Gathering, wanted: str) -> list[Player]:
@@ -71,27 +122,27 @@ def _ways(visit: Visit, *, is_planned: bool) -> Iterator[view_models.Link]:
         yield view_models.Link(page_url(visit, "slips"), _("Print QR codes"), "share")
 
 
-def _adding(sent: Mapping[str, Any], *, is_late: bool) -> parts.FieldGroup:
+def _adding(sent: Mapping[str, Any], *, is_late: bool) -> FieldGroup:
     fields = [
-        parts.Field("name", _("Player’s name"), value=sent.get("name", ""), most=40),
-        parts.Field("club", _("Club"), value=sent.get("club", ""), most=40),
-        parts.Field("faction", _("Faction"), value=sent.get("faction", ""), most=40),
+        Field("name", _("Player’s name"), value=sent.get("name", ""), most=40),
+        Field("club", _("Club"), value=sent.get("club", ""), most=40),
+        Field("faction", _("Faction"), value=sent.get("faction", ""), most=40),
     ]
     if is_late:
         hows = {"loss": _("a loss"), "bye": _("a bye, and losses before it")}
         options = tuple(Option(value, label, value == sent.get("how")) for value, label in hows.items())
-        fields.append(parts.Field("how", _("Missed rounds count as"), "select", options=options))
-    return parts.FieldGroup(_("Somebody comes late") if is_late else _("Enter a player"), tuple(fields))
+        fields.append(Field("how", _("Missed rounds count as"), "select", options=options))
+    return FieldGroup(_("Somebody comes late") if is_late else _("Enter a player"), tuple(fields))
 
 
-def _player_row(visit: Visit, g: Gathering, one: Player, following: str) -> parts.PlayerRow:
+def _player_row(visit: Visit, g: Gathering, one: Player, following: str) -> ListedPlayer:
     state = _state_of(g, one)
     button = None
     if state == "away" and visit.may("check_in"):
-        button = parts.Button(f"check_in {one.key} {following}".strip(), _("Check in"), "", "check")
+        button = Button(f"check_in {one.key} {following}".strip(), _("Check in"), "", "check")
     detail = " · ".join(part for part in (one.club, one.faction) if part)
     url = reverse("organise-player", args=[visit.code, one.key])
-    return parts.PlayerRow(
+    return ListedPlayer(
         key=one.key,
         name=one.name,
         detail=detail,
@@ -125,29 +176,26 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
     labels = {"name": _("Player’s name"), "club": _("Club"), "faction": _("Faction")}
     stands = {name: getattr(one, name) for name in labels}
     fields = tuple(
-        parts.Field(name, label, value=sent.get(name, stands[name]), most=40)
-        for name, label in labels.items()
+        Field(name, label, value=sent.get(name, stands[name]), most=40) for name, label in labels.items()
     )
-    page = parts.PlayerPage(
-        name=one.name,
-        detail=" · ".join(part for part in (_state_label(g, state), one.club, one.faction) if part),
-        fields=parts.FieldGroup("", fields) if visit.may("amend") else None,
-        shown=sent.get(filled.SHOWN) or filled.told(stands),
-        saving=parts.Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
-        buttons=tuple(
+    values = {
+        "name": one.name,
+        "detail": " · ".join(part for part in (_state_label(g, state), one.club, one.faction) if part),
+        "fields": FieldGroup("", fields) if visit.may("amend") else None,
+        "shown": sent.get(filled.SHOWN) or filled.told(stands),
+        "saving": Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
+        "buttons": tuple(
             button
             for button in _player_buttons(g, one, state)
             if visit.may(ACTION_RIGHTS[button.do.split()[0]])
         ),
-        link=link,
-        qr=picture_of(link) if link else "",
-        history=tuple(_played_by(g, one)),
-        lists=_lists(visit, one) if visit.may("change") else (),
-        handing_in=parts.Button(f"hand_in {about}", _("Hand in these lists"))
-        if visit.may("hand_in")
-        else None,
-    )
-    return one.name, {"page": page}
+        "link": link,
+        "qr": picture_of(link) if link else "",
+        "history": tuple(_played_by(g, one)),
+        "lists": _lists(visit, one) if visit.may("change") else (),
+        "handing_in": Button(f"hand_in {about}", _("Hand in these lists")) if visit.may("hand_in") else None,
+    }
+    return one.name, values
 
 
 def _lists(visit: Visit, one: Player) -> tuple[str, ...]:
@@ -166,23 +214,23 @@ ACTION_RIGHTS = {
 }
 
 
-def _player_buttons(g: Gathering, one: Player, state: str) -> Iterator[parts.Button]:
+def _player_buttons(g: Gathering, one: Player, state: str) -> Iterator[Button]:
     if g.status != OVER:
         yield from _coming_and_going(g, one, state)
     if not any(one.key in pairing.players for pairing in g.pairings.values()):
-        yield parts.Button(f"remove {one.key}", _("Take off the list"), "danger")
-    yield parts.Button(f"new_link {one.key}", _("New link (the old one stops)"), "quiet")
+        yield Button(f"remove {one.key}", _("Take off the list"), "danger")
+    yield Button(f"new_link {one.key}", _("New link (the old one stops)"), "quiet")
 
 
-def _coming_and_going(g: Gathering, one: Player, state: str) -> Iterator[parts.Button]:
+def _coming_and_going(g: Gathering, one: Player, state: str) -> Iterator[Button]:
     if state == "away":
-        yield parts.Button(f"check_in {one.key}", _("Check in"), "main", "check")
+        yield Button(f"check_in {one.key}", _("Check in"), "main", "check")
     if state == "here" and g.status == PLANNED and not g.is_league:
-        yield parts.Button(f"check_out {one.key}", _("Not here after all"))
+        yield Button(f"check_out {one.key}", _("Not here after all"))
     if state == "left":
-        yield parts.Button(f"come_back {one.key}", _("Let them back in"))
+        yield Button(f"come_back {one.key}", _("Let them back in"))
     else:
-        yield parts.Button(f"drop {one.key}", _("Let them leave"), "danger")
+        yield Button(f"drop {one.key}", _("Let them leave"), "danger")
 
 
 def _played_by(g: Gathering, one: Player) -> Iterator[str]:
@@ -201,8 +249,161 @@ def _played_by(g: Gathering, one: Player) -> Iterator[str]:
 
 def _personal(request: HttpRequest, visit: Visit, one: Player) -> str:
     """A player's own link, as another device can open it."""
-    row = PlayerRow.objects.filter(event=visit.event, key=one.key).first()
+    row = PlayerModel.objects.filter(event=visit.event, key=one.key).first()
     if row is None:
         return ""
     row.event = visit.event
-    return address_for_others(request, reverse("event-me", args=[visit.code, access.secret(row)]))
+    return address_for_others(request, reverse("event-me", args=[visit.code, event_links.secret(row)]))
+
+
+# --- taking several off the list ---------------------------------------------------------------------
+
+
+def removing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
+    """The players who can be taken off, to be picked; those who were picked, to be looked at once more."""
+    g = gathering(visit.event)
+    free = _free(g)
+    picked = set(sent.getlist("pick")) if isinstance(sent, QueryDict) else set()
+    found = [one for one in free if one.key in picked]
+    if request.method == "POST" and found:
+        return _("Take them off the list?"), _looked_at(found)
+    values = {
+        "hint": _(
+            "A whole club, and everybody in the hall’s Wi-Fi, may have one address. Look at the names before"
+            " you take anybody off."
+        ),
+        "groups": tuple(_groups(visit, free, sent.get("with", ""))),
+        "picked": reverse("organise-picked", args=[visit.code]),
+        "button": None,
+    }
+    return _("Take several off the list"), values
+
+
+def _free(g: Gathering) -> list[Player]:
+    """Those who have not been paired, by name."""
+    paired = {key for pairing in g.pairings.values() for key in pairing.players}
+    return sorted((one for one in g.players.values() if one.key not in paired), key=_name)
+
+
+def _name(one: Player) -> str:
+    return name_key(one.name)
+
+
+def _looked_at(found: list[Player]) -> dict[str, Any]:
+    title = f"{_('Players')} · {len(found)}"
+    return {
+        "hint": _("Their places, their links and the lists that they handed in go. The history can undo it."),
+        "groups": (PickGroup(title, tuple(_row(one, is_picked=True) for one in found)),),
+        "picked": "",
+        "button": Button("remove_picked", _("Take them off the list"), "danger"),
+    }
+
+
+def _groups(visit: Visit, free: list[Player], wanted: str) -> list[PickGroup]:
+    """The players by the address that they registered from, most first; picked if `wanted` is among them."""
+    from_where = dict(PlayerModel.objects.filter(event=visit.event).values_list("key", "registered_from"))
+    groups = defaultdict[str, list[Player]](list)
+    for one in free:
+        groups[from_where.get(one.key, "")].append(one)
+    together = [found for address, found in groups.items() if address and len(found) > 1]
+    made = [_of_one_address(visit, found, wanted) for found in sorted(together, key=len, reverse=True)]
+    told = {one.key for found in together for one in found}
+    rest = tuple(_row(one, is_picked=one.key == wanted) for one in free if one.key not in told)
+    title = _("The others") if made else _("Players")
+    return [*made, *([PickGroup(title, rest)] if rest else [])]
+
+
+def _of_one_address(visit: Visit, found: list[Player], wanted: str) -> PickGroup:
+    is_picked = wanted in {one.key for one in found}
+    title = _("%(count)s registered from one address") % {"count": len(found)}
+    url = f"{page_url(visit, 'removing')}?with={found[0].key}"
+    link = None if is_picked else view_models.Link(url, _("Pick them all"), "check")
+    return PickGroup(title, tuple(_row(one, is_picked=is_picked) for one in found), link)
+
+
+def _row(one: Player, *, is_picked: bool) -> PickRow:
+    detail = " · ".join(part for part in (one.club, one.faction) if part)
+    return PickRow(one.key, one.name, detail, is_picked)
+
+
+# --- pasting a list ----------------------------------------------------------------------------------
+
+
+def importing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
+    """A player list as it is read: each wrong line with its number; entered as a whole or not at all."""
+    text, found, wrong = sent.get("text", ""), pasted_players.ReadTable(), ""
+    if request.method == "POST":
+        try:
+            text = list_of(request)
+            found = pasted_players.read(text, event_rows.load(visit.event).state)
+        except Unreadable as unreadable:
+            wrong = words(unreadable.line)
+    values = {
+        "text": text,
+        "players": tuple(enumerate(found.players, 1)),
+        "wrong": _wrong(text.splitlines(), found),
+        "counted": wrong or _counted(found),
+        "button": Button("import", _entering(len(found.players)), "main", "check") if found.players else None,
+        "url": reverse("organise-preview", args=[visit.code]),
+    }
+    return _("Paste a list"), values
+
+
+def _wrong(lines: list[str], found: pasted_players.ReadTable) -> tuple[WrongLine, ...]:
+    said = ((number, "".join(lines[number - 1 : number])[:200], words(line)) for number, line in found.wrong)
+    return tuple(WrongLine(*one) for one in said)
+
+
+def _counted(found: pasted_players.ReadTable) -> str:
+    if not found.wrong:
+        return ""
+    if found.has_more:
+        line = _("More than %(count)s lines cannot be entered. Correct these, and look once more.")
+        return line % {"count": len(found.wrong)}
+    line = ngettext(
+        "%(count)s line cannot be entered. Correct it, and look once more.",
+        "%(count)s lines cannot be entered. Correct them, and look once more.",
+        len(found.wrong),
+    )
+    return line % {"count": len(found.wrong)}
+
+
+def _entering(count: int) -> str:
+    return ngettext("Enter %(count)s player", "Enter %(count)s players", count) % {"count": count}
+
+
+def slips(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
+    """A paper slip for every player, with the QR code of their own link."""
+    found = []
+    for row in PlayerModel.objects.filter(event=visit.event):
+        row.event = visit.event
+        link = address_for_others(request, reverse("event-me", args=[visit.code, event_links.secret(row)]))
+        found.append(SlipRow(row.name, row.club, picture_of(link)))
+    found.sort(key=lambda one: name_key(one.name))
+    back = view_models.Link(reverse("organise-players", args=[visit.code]), _("Player list"))
+    return _("QR codes of the players"), {"rows": tuple(found), "back": back, "event": visit.event.name}
+
+
+# --- a list as text ----------------------------------------------------------------------------------
+
+
+def list_of(request: HttpRequest) -> str:
+    """The player list that was pasted, or the file that was chosen, as text."""
+    chosen = request.FILES.get("file")
+    if chosen is None:
+        return request.POST.get("text", "")
+    octets = chosen.read(uploads.MOST_BYTES + 1)
+    if octets.startswith(b"PK\x03\x04"):
+        line = noop("This is a spreadsheet. Save it as CSV first, or copy its cells and paste them.")
+        raise validation.Unreadable(say(line), 415)
+    return _decoded(octets)
+
+
+def _decoded(octets: bytes) -> str:
+    """A file as spreadsheets save it: UTF-8 or UTF-16 with their marks, else Western European."""
+    if octets.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return octets.decode("utf-16", errors="replace")
+    try:
+        return octets.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return octets.decode("cp1252", errors="replace")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from games.core.steps import IllegalAction
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.hall.rules.pieces import CUT, DRAFTED, Gathering, Pairing
+from games.hall.rules.event_state import CUT, DRAFTED, Gathering, Pairing
 
 
 def slots(seeds: Sequence[str]) -> list[str | None]:

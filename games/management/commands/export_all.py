@@ -15,12 +15,12 @@ from django.utils import timezone
 
 from config.data import unfinished
 from games.core.system import NotServed
-from games.hall import exchange as events
+from games.hall import event_file as events
 from games.hall.models import Event
+from games.history.verdict import RequestRefused
 from games.match import exchange
 from games.match.exchange import table
 from games.match.unreadable import CANNOT_BE_READ, UnreadableRow, reading
-from games.match.verdict import RequestRefused
 from games.models import CatalogueEntry, Match
 
 Row = TypeVar("Row", Match, Event)

@@ -14,13 +14,13 @@ from games import catalogue
 from games.api.positions import show
 from games.api.reading import read_object
 from games.core.validation import Unreadable
-from games.hall import exchange as events
-from games.live.view import look_at_event
+from games.hall import event_file as events
+from games.history.verdict import RequestRefused
+from games.live.audiences import look_at_event
 from games.management.commands.export_all import END, FORMAT, FORMAT_VERSION
 from games.management.commands.import_match import MOST_BYTES
 from games.match import exchange
 from games.match.exchange import table as tables
-from games.match.verdict import RequestRefused
 
 DEEPER = 1
 """A match is nested one level deeper in a line than in a file of its own."""

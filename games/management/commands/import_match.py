@@ -12,8 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 from games.api.positions import show
 from games.api.reading import read_object
 from games.core.validation import Unreadable
+from games.history.verdict import RequestRefused
 from games.match import exchange
-from games.match.verdict import RequestRefused
 
 MOST_BYTES = 16 * 1024 * 1024
 

@@ -13,9 +13,10 @@ from django.db import DatabaseError
 
 from games.core.system import NotServed, system
 from games.hall import comparing
-from games.hall import log as log_of_events
+from games.hall import event_log as log_of_events
 from games.hall.models import Event
-from games.match import chain, log, replay, storage
+from games.history import logbook as chain
+from games.match import log, replay, storage
 from games.models import Entry, Match
 from games.web.database import one_moment
 

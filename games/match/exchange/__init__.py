@@ -7,8 +7,8 @@ accepted only if the images replay to that position. An imported match has a new
 only be read; `manage.py import_all` imports matches that can be played on.
 """
 
+from games.history.file_form import DEEPEST
 from games.match.exchange.exporting import Kept, export, own_view, still_hidden, whole
-from games.match.exchange.form import DEEPEST
 from games.match.exchange.importing import import_match
 
 __all__ = ["DEEPEST", "Kept", "export", "import_match", "own_view", "still_hidden", "whole"]

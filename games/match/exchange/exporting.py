@@ -11,10 +11,11 @@ from games.core import chance, engine
 from games.core.chance import canonical
 from games.core.diff import ABSENT, Image
 from games.core.state import State
-from games.match import chain, storage
-from games.match.chain import SEALED
+from games.history import logbook as chain
+from games.history.file_form import FORMAT, FORMAT_VERSION
+from games.history.logbook import SEALED
+from games.match import storage
 from games.match.committing import match_of
-from games.match.exchange.form import FORMAT, FORMAT_VERSION
 from games.models import Entry, Match
 from games.web.database import one_moment
 

@@ -17,12 +17,13 @@ from games.core.state import State
 from games.core.system import System, system
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.match import chain, codes, storage
+from games.history import logbook as chain
+from games.history.file_form import MatchForm, time_of
+from games.history.verdict import RequestRefused
+from games.match import codes, storage
 from games.match.exchange import images
 from games.match.exchange.exporting import VIEW_FORMAT, checksum
-from games.match.exchange.form import MatchForm, time_of
 from games.match.undoing import UNDOABLE_KINDS
-from games.match.verdict import RequestRefused
 from games.models import Army, Entry, Match, Round, Seat
 from games.web.database import in_turn
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from games.match.exchange.form import Form
+from games.history.file_form import Form
 from games.models import Match
 
 

@@ -19,9 +19,9 @@ from games.core.state import State
 from games.core.system import system
 from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
-from games.hall.pages import waiting
+from games.hall import event_tables
+from games.history.verdict import RequestRefused
 from games.match import play, storage
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.pages.common import back_to, match_of, refusing, validated
 from games.pages.opening import list_links
@@ -116,7 +116,7 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
         return _brought(request, match, seat, why)
     if request.method != "POST":
         text, notice = list_links.notice(request)
-        page = _page(match, seat, typed=text, notice=notice or waiting.notice(match.code, seat))
+        page = _page(match, seat, typed=text, notice=notice or event_tables.waiting_list(match.code, seat))
         return render(request, "opening/lists.html", {"page": page})
     key = f"{match.code}/{seat}"
     if refusal := limits.too_fast(request, limits.TAPS, key) or limits.list_too_soon(request, key):

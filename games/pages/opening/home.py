@@ -19,7 +19,8 @@ from games import translation, view_models
 from games.core.system import system, systems
 from games.core.words import ViewModel
 from games.hall.models import Event
-from games.hall.pages import listed
+from games.hall.pages import event_page
+from games.hall.pages.event_page import EventRow
 from games.models import Match, Score, Seat
 from games.pages import common
 from games.pages.opening import newcomers
@@ -29,7 +30,6 @@ from games.pages.watching.late import is_late, lateness
 from games.people import seats
 from games.people.seats import SESSION_SEATS
 from games.translation import words
-from games.view_models.hall import EventRow
 from games.web import clock, limits, network
 
 # --- home, new table, verification ----------------------------------------------------------------
@@ -111,7 +111,7 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
         code=code,
         error=error,
         statistics_url=reverse("statistics"),
-        events=listed.for_home(request),
+        events=event_page.for_home(request),
         events_url=reverse("events"),
         rounds=() if last or found.is_narrow else newcomers.rounds(),
         first_steps_url=reverse("first-steps"),

@@ -18,8 +18,8 @@ from games import view_models
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
+from games.history.verdict import RequestRefused
 from games.match import storage
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.people import seats
 from games.translation import words
@@ -31,7 +31,6 @@ _USUAL_ALPHABET = str.maketrans("-_ ", "+/+")
 
 
 def carries(request: HttpRequest) -> bool:
-    """Whether the address carries a list."""
     return any(request.GET.get(name) for name in NAMES)
 
 

@@ -23,8 +23,8 @@ from games.core import validation
 from games.core.system import System, systems, usual
 from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
+from games.history.verdict import RequestRefused
 from games.match import committing, play
-from games.match.verdict import RequestRefused
 from games.models import Match, Seat
 from games.pages.common import claim_key, refusing, validated
 from games.pages.opening import list_links, rematch, seating

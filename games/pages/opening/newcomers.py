@@ -16,8 +16,8 @@ from games import translation, view_models
 from games.core.system import System, systems
 from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
+from games.history.verdict import RequestRefused
 from games.match import first_steps
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.pages.common import claim_key, match_of, refusing
 from games.people import seats
@@ -51,8 +51,6 @@ class OrganiserStep(ViewModel):
 
 
 class OrganisingPage(ViewModel):
-    """What an organiser does first."""
-
     back: view_models.Link
     steps: tuple[OrganiserStep, ...]
     more: tuple[tuple[str, str], ...] = ()

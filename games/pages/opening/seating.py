@@ -20,9 +20,9 @@ from games.core import validation
 from games.core.system import system
 from games.core.words import ViewModel, say, together
 from games.core.words import gettext_noop as noop
+from games.history.verdict import RequestRefused
 from games.live import tickets
 from games.match import play
-from games.match.verdict import RequestRefused
 from games.models import Match, Seat, SeatRequest
 from games.pages.common import (
     audience,
@@ -41,8 +41,6 @@ from games.people.seats import Phone
 from games.translation import words
 from games.web import limits, network
 from games.web.network import address_to_scan, picture_of
-
-# --- seats ----------------------------------------------------------------------------------------
 
 
 class Invitation(ViewModel):
@@ -72,8 +70,6 @@ class SeatRow(ViewModel):
 
 
 class GuestRow(ViewModel):
-    """A request for a seat by somebody who followed the printed code."""
-
     name: str
     asked: str
     posts: tuple[view_models.SeatPost, ...]
@@ -99,7 +95,6 @@ class SeatsPage(ViewModel):
     watch: Invitation
     requests: tuple[GuestRow, ...] = ()
     asking: Asking | None = None
-    notice: view_models.Notice | None = None
     lateness: str = ""
     delays: tuple[view_models.Option, ...] = ()
     delay_url: str = ""
@@ -124,8 +119,6 @@ class ClaimPage(ViewModel):
 
 
 class NameRow(ViewModel):
-    """The name of the player of one seat."""
-
     seat: str
     mark: int
     colour: str

@@ -21,7 +21,8 @@ from games.core import chance
 from games.core.system import system
 from games.core.validation import is_number
 from games.core.words import ViewModel
-from games.match import chain, exchange, log, storage, undoing
+from games.history import logbook as chain
+from games.match import exchange, log, storage, undoing
 from games.models import Entry, Match
 from games.pages.common import Forms, back_to, chosen_seat, forms_of, match_of, refusing
 from games.people import seats
@@ -64,8 +65,6 @@ class HistoryPage(ViewModel):
     title: str
     back: view_models.Link
     groups: tuple[HistoryRound, ...]
-    request: view_models.UndoRequest | None = None
-    notice: view_models.Notice | None = None
     forms: Forms | None = None
     replay_url: str = ""
     ways: tuple[view_models.Link, ...] = ()
@@ -77,7 +76,6 @@ class Draw(ViewModel):
     number: int
     purpose: str
     outcome: str
-    digest: str = ""
     matches: bool | None = None
 
 

@@ -36,12 +36,10 @@ class Past(Table):
 
     @property
     def entry(self) -> Entry:
-        """What happened at this moment."""
         return self.recent[0]
 
     @cached_property
     def state(self) -> State:
-        """The position of that moment."""
         return self._state
 
     @cached_property

@@ -22,10 +22,10 @@ from games.core import validation
 from games.core.system import system
 from games.core.words import ViewModel, isolated, say, together
 from games.core.words import gettext_noop as noop
+from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import log, moments, practice
 from games.match.moments import OutlineEntry
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.pages.common import back_to, claim_key, match_of, message, refusing, share
 from games.pages.records import past
@@ -197,7 +197,6 @@ class Replay:
 
     @cached_property
     def by(self) -> str:
-        """What one step goes by."""
         wanted = self.request.GET.get("by", "")
         return wanted if wanted in (ROUND, POINTS, *self.seat_names) else ENTRY
 
@@ -218,7 +217,6 @@ class Replay:
 
     @cached_property
     def audience(self) -> Audience:
-        """The audience that the board is drawn for."""
         return Audience((self.eyes,) if self.eyes else (), get_language() or "en", "replay")
 
     @cached_property
@@ -262,7 +260,6 @@ class Replay:
 
     @cached_property
     def stops(self) -> tuple[int, ...]:
-        """The versions that the steps lead to, in order."""
         steps = zip((None, *self.shown), self.shown, strict=False)
         return tuple(one.version for before, one in steps if self.is_stop(before, one))
 
@@ -287,7 +284,6 @@ class Replay:
     # --- shapes ------------------------------------------------------------------------------------
 
     def fragment(self, moment: OutlineEntry) -> str:
-        """The board of a moment alone."""
         then = Past(self.match, moment.version)
         board = past.board(then, self.audience)
         return part("records/moment.html", board=board, moment=self.shown_moment(moment, then, board))
@@ -338,7 +334,6 @@ class Replay:
         return Way(label, icon, version, self.url(version) if version else "")
 
     def page(self, moment: OutlineEntry) -> ReplayPage:
-        """The whole page around a moment."""
         then = Past(self.match, moment.version)
         board = past.board(then, self.audience)
         look = type(then.page)

@@ -22,9 +22,9 @@ from games import results, view_models
 from games.core import validation
 from games.core.state import State
 from games.core.words import ViewModel, isolated
+from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import confirming
-from games.match.verdict import RequestRefused
 from games.models import Entry, Match
 from games.pages import common
 from games.pages.common import back_to, field, match_of, refusing, seat_of, tap_key, validated
@@ -237,7 +237,6 @@ def _charts(table: Table) -> Iterator[charts.Chart]:
 
 
 def points_chart(table: Table) -> charts.Chart:
-    """The points of each side, round by round."""
     numbers = confirming.scored(table.state)
     series = [
         charts.Series(one.mark, one.name, tuple(_total(table.state, one.key, number) for number in numbers))
@@ -357,7 +356,6 @@ def _picture(request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def poster_of(table: Table) -> poster.Poster:
-    """What the picture shows."""
     page, result = table.page, table.match.result
     mode, game = _(table.game.mode(table.match.mode).title), _(table.game.title)
     return poster.Poster(

@@ -21,7 +21,7 @@ from games import statistics, translation, view_models
 from games.core.system import System, system, systems
 from games.core.words import ViewModel, say, together
 from games.core.words import gettext_noop as noop
-from games.match.verdict import RequestRefused
+from games.history.verdict import RequestRefused
 from games.pages.common import refusing
 from games.pictures import charts
 from games.pictures.charts import Chart
@@ -118,7 +118,6 @@ class StatisticsPage(ViewModel):
 @require_safe
 @refusing
 def overview(request: HttpRequest) -> HttpResponse:
-    """How many matches of each game are counted."""
     found = statistics.overview()
     most = max(matches for _slug, matches, _over in found) or 1
     rows = tuple(
@@ -145,7 +144,6 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def overview_csv(request: HttpRequest) -> HttpResponse:
-    """How many matches of each game are counted, as a file."""
     return _file("games", statistics.csv_text(("game", "matches", "finished"), statistics.overview()))
 
 
@@ -164,7 +162,6 @@ def of_game(request: HttpRequest, game: str) -> HttpResponse:
 @require_safe
 @refusing
 def as_json(request: HttpRequest, game: str) -> HttpResponse:
-    """All tables of a game for programs."""
     reading = _read(request, game)
     if reading.errors:
         fault = {"error": "invalid", "message": together(map(words, reading.errors.values())), "rule": None}
@@ -179,7 +176,6 @@ def as_json(request: HttpRequest, game: str) -> HttpResponse:
 @require_safe
 @refusing
 def as_csv(request: HttpRequest, game: str, table: str) -> HttpResponse:
-    """One table of a game as a file."""
     reading = _read(request, game)
     if table not in statistics.TABLES:
         raise RequestRefused(say(noop("There is no table of this name.")), 404, "unknown")
@@ -306,7 +302,6 @@ MOST_BINS = 10
 
 
 def few(count: int) -> str:
-    """The sentence for too few matches to say anything about."""
     return ngettext("%(count)s match: too few to say", "%(count)s matches: too few to say", count) % {
         "count": count
     }
@@ -323,7 +318,6 @@ class StatisticsInWords:
     # --- the first look --------------------------------------------------------------------------
 
     def figures(self) -> Iterator[Figure]:
-        """The numbers to read first."""
         yield Figure(_number(self.found.matches), _("matches"), self.ongoing())
         minutes, first = self.found.minutes, self.found.first
         if minutes.median is not None:
@@ -346,16 +340,13 @@ class StatisticsInWords:
     # --- tables ----------------------------------------------------------------------------------
 
     def tables(self) -> Iterator[StatTable]:
-        """Every table that has something to say."""
         made = (self.factions(), self.pairings(), self.ends(), self.rounds(), self.modes(), self.lengths())
         yield from (table for table in made if table.rows)
 
     def faction(self, key: str) -> str:
-        """What a faction is called."""
         return _("Others, or not known") if key == OTHERS else _(statistics.factions_of(self.game)[key])
 
     def factions(self) -> StatTable:
-        """Who wins how often."""
         even = 100 / self.found.sides if self.found.sides else None
         rows = [
             StatRow(
@@ -373,7 +364,6 @@ class StatisticsInWords:
         return self.table("factions", _("Who wins"), note, columns, rows)
 
     def pairings(self) -> StatTable:
-        """Who wins against whom."""
         rows = [self.pairing(one) for one in self.found.pairings]
         score = _("Won–drawn–lost") if self.found.sides <= 2 else _("Won–neither–lost")
         columns = (_("Against each other"), _("Matches"), score, _("Win rate"))
@@ -417,11 +407,9 @@ class StatisticsInWords:
         return self.table("modes", _("What is played"), note, columns, rows)
 
     def knows(self, mode: str) -> bool:
-        """Whether the game still has a mode."""
         return any(one.slug == mode for one in self.game.modes)
 
     def ends(self) -> StatTable:
-        """How matches end."""
         titles = {
             "played": _("Played to the end"),
             "conceded": _("Conceded"),
@@ -467,7 +455,6 @@ class StatisticsInWords:
         return self.table("rounds", title, note, columns, rows, chart=chart, marks=marks)
 
     def lengths(self) -> StatTable:
-        """How long matches take, and how fast they are played."""
         numbers = (
             (_("Minutes"), self.found.minutes),
             (_("Entries in the history"), self.found.actions),
@@ -483,7 +470,6 @@ class StatisticsInWords:
         return self.table("tempo", title, note, columns, rows, chart=self.histogram(title))
 
     def histogram(self, title: str) -> charts.Chart | None:
-        """How many matches took how long."""
         if self.found.minutes.median is None:
             return None
         # The longest twentieth would squeeze all others into one corner.

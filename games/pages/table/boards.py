@@ -16,8 +16,8 @@ from games import rulebook, translation, view_models
 from games.core import engine
 from games.core.steps import Offer, Step
 from games.core.words import going_on, together
-from games.hall import matches as events
-from games.hall.pages import waiting
+from games.hall import event_tables
+from games.hall import event_tables as events
 from games.live.hub import Audience
 from games.match import deciding, log, seals, undoing
 from games.match.storage import Altered
@@ -166,7 +166,6 @@ class BoardOf:
         return (view_models.Link(reverse("watch", args=[self.match.code]), _("Page for watchers"), "watch"),)
 
     def army_way(self, seat: str) -> tuple[view_models.Link, ...]:
-        """The link to a seat's army list, while it can be changed."""
         state = self.table.state
         if state.round or self.match.result is not None:
             return ()
@@ -184,7 +183,7 @@ class BoardOf:
         if not self.seat or not self.army_way(self.seat):
             return None
         is_here = self.table.game.roster(self.table.state, self.seat) is not None
-        return None if is_here else waiting.notice(self.match.code, self.seat)
+        return None if is_here else event_tables.waiting_list(self.match.code, self.seat)
 
     def closed(self) -> view_models.Notice | None:
         """Why this phone does not see what is sealed on its seat, as long as the match goes on."""
@@ -196,7 +195,6 @@ class BoardOf:
         return view_models.Notice(together([line, more])) if is_sealed else None
 
     def guests(self) -> tuple[view_models.Guest, ...]:
-        """Guests asking for a seat, shown to those who can let them in."""
         if not self.seat or self.match.result is not None:
             return ()
         return tuple(self.guest(one) for one in self.table.asking)
@@ -394,7 +392,6 @@ def _stands(entry: Entry) -> bool:
 
 
 def requests_key(requests: Iterable[SeatRequest]) -> str:
-    """A key that changes whenever the guests asking for a seat change."""
     return ".".join(str(one.pk) for one in requests)
 
 
@@ -450,7 +447,6 @@ def _waiting_for(table: Table, page: Page, seat: str, step: Step) -> view_models
 
 
 def _rule(table: Table, step: Step) -> view_models.RuleNote | None:
-    """The rule that the question rests on, for a player who wants to read it."""
     rule = rulebook.rules(table.match.system).get(step.resting_on(table.state))
     if rule is None:
         return None

@@ -35,7 +35,6 @@ def with_first_steps(shown: view_models.Board, table: Table, page: Page, seat: s
 
 
 def another_game() -> view_models.Link:
-    """The link to the games that a newcomer can try."""
     return view_models.Link(reverse("first-steps"), _("Try another game"), "table")
 
 

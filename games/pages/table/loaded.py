@@ -12,9 +12,9 @@ from games.core.clocks import Thought
 from games.core.state import State
 from games.core.steps import Offer
 from games.core.system import System, system
+from games.history.verdict import Verdict
 from games.match import committing, log, undoing
 from games.match.storage import LoadedMatch
-from games.match.verdict import Verdict
 from games.models import Entry, Match, Seat, SeatRequest
 from games.people import seat_requests, seats
 from games.prepared import Prepared
@@ -44,7 +44,6 @@ class Table:
 
     @cached_property
     def game(self) -> System:
-        """The game that is played."""
         return system(self.match.system)
 
     @cached_property
@@ -59,24 +58,20 @@ class Table:
 
     @cached_property
     def recent(self) -> list[Entry]:
-        """The newest entries, newest first."""
         return _RECENT(self.match.code)
 
     @cached_property
     def newest_standing(self) -> Entry | None:
-        """The newest action that can be undone."""
         if self.newest is not None and undoing.is_undoable(self.newest):
             return self.newest
         return undoing.newest(self.match)
 
     @cached_property
     def chairs(self) -> tuple[Seat, ...]:
-        """All seats, in seating order."""
         return tuple(seats.chairs(self.match.code))
 
     @cached_property
     def open_seats(self) -> tuple[Seat, ...]:
-        """The seats that nobody has taken, in seating order."""
         return tuple(chair for chair in self.chairs if not chair.is_taken)
 
     @property

@@ -17,8 +17,8 @@ from games.core.state import State, piece_at
 from games.core.steps import Offer
 from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
+from games.history.verdict import RequestRefused
 from games.live.hub import Audience
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.pages.common import audience, forms_of, match_of, refusing
 from games.pages.table.loaded import Table
@@ -38,7 +38,6 @@ class Change(ViewModel):
 
     change: str
     label: str
-    icon: str = ""
     on: bool | None = None
     tone: str = ""
 
@@ -64,25 +63,21 @@ class SheetPart(ViewModel):
     title: str
     counters: tuple[Counter, ...] = ()
     changes: tuple[Change, ...] = ()
-    note: str = ""
     folded: bool = False
 
 
 class Sheet(ViewModel):
     """Everything that may be corrected about one unit, objective or army.
 
-    `key` ("unit/wolves") goes with every change, so that the answer can include the fresh
-    sheet. `needs_reason` asks for a reason with each change (victory points).
+    `key` ("unit/wolves") goes with every change, so that the answer can include the fresh sheet.
     """
 
     key: str
     title: str
     back_url: str
     mark: int = 0
-    subtitle: str = ""
     parts: tuple[SheetPart, ...] = ()
     reasons: tuple[str, ...] = ()
-    needs_reason: bool = False
     notice: view_models.Notice | None = None
     profile: view_models.Profile | None = None
 
@@ -155,7 +150,6 @@ def sheet_of(
             for group, offers in groupby(_in_order(table, offered), key=lambda offer: offer.group)
         ),
         reasons=tuple(_(reason) for reason in REASONS),
-        needs_reason=False,
         notice=notice,
         profile=table.page.profile(path),
     )

@@ -17,11 +17,11 @@ from games.core import validation
 from games.core.system import system
 from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
-from games.hall.pages import strip
+from games.hall.pages import event_screens
+from games.history.verdict import RequestRefused, Verdict
 from games.live import tickets
 from games.live.hub import Audience
 from games.match import committing, deciding, play, seals, undoing
-from games.match.verdict import RequestRefused, Verdict
 from games.models import Match, SeatRequest
 from games.pages.common import (
     LARGEST_VERSION,
@@ -72,8 +72,6 @@ class Live(ViewModel):
 
 
 class MenuGroup(ViewModel):
-    """Links of the menu under one heading."""
-
     title: str
     links: tuple[view_models.Link, ...]
 
@@ -165,7 +163,6 @@ def arrived(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @refusing
 def act(request: HttpRequest, code: str) -> HttpResponse:
-    """A tap on something offered."""
     return _command(
         request,
         code,
@@ -260,7 +257,7 @@ def table_page(
     """The whole page around the board."""
     found = Table(match)
     page_type: type[Page] = found.game.page or Page
-    event = strip.way(match)
+    event = event_screens.way(match)
     shown = boards.board(found, audience(request, phone), notice)
     page = TablePage(
         title=titled(match, _(found.game.mode(match.mode).title)),
@@ -279,12 +276,12 @@ def table_page(
         styles=(
             *(("table/many.css",) if len(found.state.seats) > 2 else ()),
             *page_type.styles,
-            *(strip.STYLES if event else ()),
+            *(event_screens.STYLES if event else ()),
             *(("table/first-steps.css",) if shown.first_steps else ()),
         ),
         scripts=(
             *page_type.scripts,
-            *(strip.SCRIPTS if event else ()),
+            *(event_screens.SCRIPTS if event else ()),
             *(("table/first-steps.js",) if shown.first_steps else ()),
         ),
         close_url=reverse("guide", args=[match.code]) if shown.first_steps else "",
@@ -490,7 +487,6 @@ def is_facing(request: HttpRequest) -> bool:
 
 
 def turn_switch(request: HttpRequest, match: Match, seats: tuple[str, ...]) -> view_models.SeatPost | None:
-    """The control that turns the halves, if the table has two seats."""
     if len(seats) != 2:
         return None
     label = _("Turn both halves the same way") if is_facing(request) else _("Turn each half to its player")

@@ -27,9 +27,9 @@ from django.views.decorators.http import require_safe
 
 from games import view_models
 from games.core.words import ViewModel
-from games.hall.pages import tv
-from games.hall.pages.access import event_of
-from games.hall.pages.access import refusing as refusing_at_event
+from games.hall.pages import event_screens
+from games.hall.pages.event_forms import event_of
+from games.hall.pages.event_forms import refusing as refusing_at_event
 from games.pages.common import back_to, match_of, refusing
 from games.pages.watching import watched
 from games.pages.watching.late import table_for_watchers
@@ -41,6 +41,51 @@ from games.web.network import address_for_others
 
 LINE, AROUND, OF_EVENT = 44, 96, 520
 """Heights of frames in pixels: of one side, of everything around the sides, and of an event."""
+
+
+class OverlayPage(ViewModel):
+    """An overlay around a `Watched`: where its panel is, its shape, and which parts are `hidden`."""
+
+    title: str
+    feed: view_models.Feed
+    style_url: str
+    place: str
+    shape: str
+    hidden: tuple[str, ...] = ()
+
+
+class EmbedPage(ViewModel):
+    """A frame on another page. `style` holds the CSS classes of its look, `way` leads to the rest."""
+
+    title: str
+    feed: view_models.Feed
+    style: str
+    way: view_models.Link
+
+
+class Parameter(ViewModel):
+    """Something that may be added to an address: its name, the values that it takes, and what it changes."""
+
+    name: str
+    values: str
+    meaning: str
+
+
+class SharedLink(ViewModel):
+    """An address or a piece of HTML to copy, with a sentence on how to use it; `key` is unique here."""
+
+    key: str
+    title: str
+    help: str
+    text: str
+    parameters: tuple[Parameter, ...]
+
+
+class SharedLinks(ViewModel):
+    """`watching/shared_links.html`: everywhere that a table or an event can be shown."""
+
+    back: view_models.Link
+    links: tuple[SharedLink, ...]
 
 
 @require_safe
@@ -138,51 +183,6 @@ def _language() -> Parameter:
     return Parameter("lang", ", ".join(code for code, _name in settings.LANGUAGES), _("language"))
 
 
-class OverlayPage(ViewModel):
-    """An overlay around a `Watched`: where its panel is, its shape, and which parts are `hidden`."""
-
-    title: str
-    feed: view_models.Feed
-    style_url: str
-    place: str
-    shape: str
-    hidden: tuple[str, ...] = ()
-
-
-class EmbedPage(ViewModel):
-    """A frame on another page. `style` holds the CSS classes of its look, `way` leads to the rest."""
-
-    title: str
-    feed: view_models.Feed
-    style: str
-    way: view_models.Link
-
-
-class Parameter(ViewModel):
-    """Something that may be added to an address: its name, the values that it takes, and what it changes."""
-
-    name: str
-    values: str
-    meaning: str
-
-
-class SharedLink(ViewModel):
-    """An address or a piece of HTML to copy, with a sentence on how to use it; `key` is unique here."""
-
-    key: str
-    title: str
-    help: str
-    text: str
-    parameters: tuple[Parameter, ...]
-
-
-class SharedLinks(ViewModel):
-    """`watching/shared_links.html`: everywhere that a table or an event can be shown."""
-
-    back: view_models.Link
-    links: tuple[SharedLink, ...]
-
-
 # --- over the picture of a stream -----------------------------------------------------------------
 
 
@@ -247,7 +247,6 @@ class OverlayStyle:
     parts: tuple[str, ...] = PARTS
 
     def query(self) -> dict[str, str]:
-        """The query of the style sheet's address; usual values are left out."""
         usual = OverlayStyle()
         values = {
             name: str(getattr(self, name)) for name in IN_SHEET if getattr(self, name) != getattr(usual, name)
@@ -257,7 +256,6 @@ class OverlayStyle:
 
 
 def read_style(query: Mapping[str, str]) -> OverlayStyle:
-    """The look that an address asks for."""
     return OverlayStyle(
         _choice(query, "place", PLACES, OverlayStyle.place),
         _choice(query, "shape", SHAPES, OverlayStyle.shape),
@@ -327,7 +325,6 @@ class EmbedStyle:
 
     @property
     def style(self) -> str:
-        """The page's CSS classes."""
         return f"{self.theme} {self.size} only-{self.show}"
 
 
@@ -365,9 +362,9 @@ def event_frame(request: HttpRequest, code: str) -> HttpResponse:
     event = event_of(code)
     with one_moment():
         event = event_of(code)
-        shown = tv.hall_of(event)
+        shown = event_screens.hall_of(event)
     look = EmbedStyle.of(request.GET.dict())
     there = address_for_others(request, reverse("event", args=[event.code]))
     way = view_models.Link(there, _("Open on Roundtable"))
-    page = EmbedPage(event.name, tv.feed(event), look.style, way)
+    page = EmbedPage(event.name, event_screens.feed(event), look.style, way)
     return render(request, "hall/embed.html", {"page": page, "hall": shown})

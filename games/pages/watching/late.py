@@ -81,7 +81,6 @@ def table_for_watchers(match: Match) -> Table:
 
 
 def is_late(match: Match) -> bool:
-    """Whether this match is shown late."""
     return match.watch_delay != delay.AT_ONCE and match.finished_at is None
 
 

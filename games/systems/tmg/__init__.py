@@ -7,11 +7,10 @@ from typing import Any
 
 from games.core.army_lists import Listed, Roster, RosterRow
 from games.core.state import AnyState
-from games.core.system import Choices, System
+from games.core.system import Choices, EventKind, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
-from games.systems.tmg import columns, organised, ruleset
-from games.systems.tmg.first_steps import FIRST_STEPS
+from games.systems.tmg import ruleset
 from games.systems.tmg.lists import editing, stats
 from games.systems.tmg.lists.armies import EXAMPLE, demo_rosters, demo_summary
 from games.systems.tmg.lists.cards import CARD, CARDS
@@ -29,6 +28,7 @@ from games.systems.tmg.modes import (
     manual_scoring,
     winds_of_winter,
 )
+from games.systems.tmg.newcomers_round import FIRST_STEPS
 from games.systems.tmg.page.miniatures_page import TmgPage
 from games.systems.tmg.pieces import Table
 from games.systems.tmg.rules import (
@@ -43,6 +43,9 @@ from games.systems.tmg.rules import (
 )
 from games.systems.tmg.tmg_corrections import TmgCorrections
 
+CRITERIA = ("wins", "vp", "difference", "destroyed", "strength", "head", "lot")
+"""What decides the ranking, in this order."""
+
 
 class Tmg(System[Table]):
     """Two armies, up to six rounds of turns and clean-up."""
@@ -51,7 +54,7 @@ class Tmg(System[Table]):
     title = _("A Song of Ice and Fire: Tabletop Miniatures Game")
     state = Table
     page = TmgPage
-    columns = columns.ALL
+    columns = table_facts.COLUMNS_OF_PIECES
     featured = True
     sizes = ("30", "40", "50")
     steps = (
@@ -79,7 +82,37 @@ class Tmg(System[Table]):
     first_steps = FIRST_STEPS
     corrections = TmgCorrections
     factions = FACTIONS
-    events = organised.EVENTS
+    events = (
+        EventKind(
+            "tmg-40",
+            _("TMG 40 points Swiss, five rounds"),
+            _("A Song of Ice and Fire miniatures: 90 minutes and 15 of overtime, ranked by games won."),
+            {
+                "options": {"points": 40},
+                "kind": "swiss",
+                "length": 5,
+                "minutes": 90,
+                "overtime": 15,
+                "scoring": "wins",
+                "criteria": CRITERIA,
+            },
+        ),
+        EventKind(
+            "league",
+            _("League over weeks"),
+            _("Everybody against everybody, two weeks for each round, no hall clock."),
+            {
+                "options": {"points": 40},
+                "kind": "round-robin",
+                "length": 0,
+                "minutes": 0,
+                "overtime": 0,
+                "days": 14,
+                "scoring": "wins",
+                "criteria": CRITERIA,
+            },
+        ),
+    )
     endings = end_of_match.ENDINGS
     options = {
         "points": (40, 10, 100),

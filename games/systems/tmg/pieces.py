@@ -196,7 +196,6 @@ class Table(state.State[Side, Unit, Place]):
         return self.rival(self.attacker) if self.attacker else None
 
     def rival(self, seat: str) -> str:
-        """The other seat."""
         return self.rivals(seat)[0]
 
     def tokens(self) -> Iterator[Place]:
@@ -208,17 +207,13 @@ class Table(state.State[Side, Unit, Place]):
         return (place for place in self.objectives.values() if place.kind == "zone")
 
     def combat_units(self, seat: str) -> Iterator[Unit]:
-        """A side's Combat Units, wherever they are."""
         return (unit for unit in self.units_of(seat) if unit.is_combat and unit.kind != WALL)
 
     def reserve(self, seat: str) -> list[Unit]:
-        """The Combat Units that a side has in Reserve."""
         return [unit for unit in self.units_of(seat) if unit.place == "reserve" and unit.is_combat]
 
     def walls(self, seat: str) -> Iterator[Unit]:
-        """A side's Castle Walls, standing or not."""
         return (unit for unit in self.units_of(seat) if unit.kind == WALL)
 
     def ncus(self, seat: str) -> Iterator[Unit]:
-        """A side's Non-Combat Units, wherever they are."""
         return (unit for unit in self.units_of(seat) if not unit.is_combat)

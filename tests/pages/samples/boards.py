@@ -128,16 +128,16 @@ def board_acting() -> view_models.Board:
 
 
 CLEANUP = (
-    ("Effects at the end of the round", "done", ""),
-    ("Score victory points", "done", "Red 3, Blue 1"),
-    ("Scoring effects of objectives", "now", "Anna chooses first"),
-    ("Check for victory", "next", ""),
-    ("Remove activation tokens", "next", "by itself"),
-    ("Empty the tactics board", "next", "by itself"),
-    ("Remove influence", "next", "by itself"),
-    ("Discard any cards", "next", ""),
-    ("Draw to three cards", "next", "by itself"),
-    ("Pass the First Player token", "next", "to Ben"),
+    ("Effects at the end of the round", "done"),
+    ("Score victory points", "done"),
+    ("Scoring effects of objectives", "now"),
+    ("Check for victory", "next"),
+    ("Remove activation tokens", "next"),
+    ("Empty the tactics board", "next"),
+    ("Remove influence", "next"),
+    ("Discard any cards", "next"),
+    ("Draw to three cards", "next"),
+    ("Pass the First Player token", "next"),
 )
 
 
@@ -145,7 +145,7 @@ def board_cleanup() -> view_models.Board:
     """The clean-up, third step of ten."""
     guide = view_models.Guide(
         "Clean-up",
-        tuple(view_models.GuideStep(label, state, detail) for label, state, detail in CLEANUP),
+        tuple(view_models.GuideStep(label, state) for label, state in CLEANUP),
         "3 of 10",
     )
     return replace(
@@ -209,12 +209,12 @@ def board_score() -> view_models.Board:
 def board_setup() -> view_models.Board:
     """The roll-off of the set-up: roll in the app or enter the die."""
     steps = (
-        ("Points and victory target", "done", "40 points, 10 to win"),
-        ("Armies", "done", "Stark, Free Folk"),
-        ("Objective tokens", "now", "roll for who places next"),
-        ("Objective cards", "next", ""),
-        ("Deployment zones", "next", ""),
-        ("Deployment", "next", ""),
+        ("Points and victory target", "done"),
+        ("Armies", "done"),
+        ("Objective tokens", "now"),
+        ("Objective cards", "next"),
+        ("Deployment zones", "next"),
+        ("Deployment", "next"),
     )
     guide = view_models.Guide("Set-up", tuple(view_models.GuideStep(*step) for step in steps), "3 of 6")
     return replace(

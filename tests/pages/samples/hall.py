@@ -5,8 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from games import view_models
+from games.hall.pages.event_forms import Button, FormField, HallForm, PlayerFields
+from games.hall.pages.event_page import EventPage, EventRow, EventsPage, HallNow, HallRegion
+from games.hall.pages.event_screens import HallStrip, TvHall, TvSheet
+from games.hall.pages.player_card import PlayerCard
+from games.hall.pages.rounds_and_standings import (
+    Announced,
+    Figure,
+    HallClock,
+    Paired,
+    PairingRow,
+    RoundPage,
+    StandingRow,
+    Standings,
+    StandingsPage,
+)
 from games.pages.watching import elsewhere
-from games.view_models import hall as h
 from tests.pages.samples import SITE
 from tests.pages.samples.pieces import qr
 from tests.pages.samples.watching import FEED, NOON
@@ -17,50 +31,50 @@ TABS = (
     view_models.Link(f"{E}/", "Now", "table", current=True),
     view_models.Link(f"{E}/standings", "Standings", "finish"),
 )
-CLOCK = h.HallClock("Time left", "71:40", NOON.seconds + 4300, 900, "10 minutes added")
-ANNA, BEN = h.Paired("p1", "Anna Bell", "Club North"), h.Paired("p2", "Ben Carver", "Club South")
+CLOCK = HallClock("Time left", "71:40", NOON.seconds + 4300, 900, "10 minutes added")
+ANNA, BEN = Paired("p1", "Anna Bell", "Club North"), Paired("p2", "Ben Carver", "Club South")
 PAIRINGS = (
-    h.PairingRow("2-1", 7, (ANNA, BEN), "open", "being played", f"{E}/t"),
-    h.PairingRow(
+    PairingRow("2-1", 7, (ANNA, BEN), "open", "being played", f"{E}/t"),
+    PairingRow(
         "2-2",
         8,
-        (h.Paired("p3", "Carla Diaz", "", "9", wins=True), h.Paired("p4", "Dmitri Volkov", "", "4")),
+        (Paired("p3", "Carla Diaz", "", "9", wins=True), Paired("p4", "Dmitri Volkov", "", "4")),
         "agreed",
         "agreed",
         f"{E}/t",
     ),
-    h.PairingRow("2-3", 0, (h.Paired("p5", "Erin O’Neill", "Club East"),), "bye", "Bye"),
+    PairingRow("2-3", 0, (Paired("p5", "Erin O’Neill", "Club East"),), "bye", "Bye"),
 )
 HEADS = ("Won", "VP", "+/−")
 
 
-def figures(*texts: str) -> tuple[h.Figure, ...]:
+def figures(*texts: str) -> tuple[Figure, ...]:
     """The values of a line of the standings."""
-    return tuple(h.Figure(head, text) for head, text in zip(HEADS, texts, strict=True))
+    return tuple(Figure(head, text) for head, text in zip(HEADS, texts, strict=True))
 
 
-STANDINGS = h.Standings(
+STANDINGS = Standings(
     "Standings after round 1",
     HEADS,
     (
-        h.StandingRow(1, "p1", "Anna Bell", "Club North", "House Stark", "1–0–0", figures("1", "12", "7")),
-        h.StandingRow(
+        StandingRow(1, "p1", "Anna Bell", "Club North", "House Stark", "1–0–0", figures("1", "12", "7")),
+        StandingRow(
             2, "p2", "Ben Carver", "Club South", "Free Folk", "0–1–0", figures("½", "9", "1"), "has left"
         ),
     ),
     f"{E}/standings",
 )
-ANNOUNCED = (h.Announcement("Lunch is at half past twelve.", "Marta", NOON),)
+ANNOUNCED = (Announced("Lunch is at half past twelve.", "Marta", NOON),)
 CRITERIA = (("Games won", "A draw counts as half a win."), ("Victory points", "The sum over all games."))
 
 
-def card() -> h.PlayerCard:
+def card() -> PlayerCard:
     """Where the player goes."""
-    return h.PlayerCard(
+    return PlayerCard(
         "Round 2 of 5 · A Game of Thrones",
         "Table 7",
         "against Ben Carver (Club South)",
-        (h.Button("sit", "Go to your table", "table", "main", sits=True),),
+        (Button("sit", "Go to your table", "main", "table", sits=True),),
         (
             view_models.Link(f"{E}/judge", "Call a judge", "people"),
             view_models.Link(f"{E}/result", "Report a result", "finish"),
@@ -70,10 +84,10 @@ def card() -> h.PlayerCard:
     )
 
 
-def region(own: h.PlayerCard | None = None) -> h.HallRegion:
+def region(own: PlayerCard | None = None) -> HallRegion:
     """The live region in the middle of a round."""
     earlier = (view_models.Link(f"{E}/round/1", "Round 1 of 5"),)
-    shown = h.HallNow(
+    shown = HallNow(
         "Round 2 of 5",
         "A Game of Thrones",
         CLOCK,
@@ -85,7 +99,7 @@ def region(own: h.PlayerCard | None = None) -> h.HallRegion:
         ("5 rounds",),
     )
     me = "p1" if own else ""
-    return h.HallRegion(7, "Lunch is at half past twelve.", shown, own, me, "2-1" if own else "")
+    return HallRegion(7, "Lunch is at half past twelve.", shown, own, me, "2-1" if own else "")
 
 
 def _page(**values: Any) -> dict[str, object]:
@@ -94,27 +108,27 @@ def _page(**values: Any) -> dict[str, object]:
 
 def event() -> dict[str, object]:
     """The phone of a player."""
-    page = h.EventPage("Winterfell Open", "WNTR24", FEED, TABS, (), f"{E}/do", "key-of-a-page-0")
+    page = EventPage("Winterfell Open", "WNTR24", FEED, TABS, (), f"{E}/do", "key-of-a-page-0")
     return _page(page=page, region=region(card()))
 
 
 def guest() -> dict[str, object]:
     """Before the event, for whoever looks."""
-    shown = h.HallNow("The event has not begun yet", "A Game of Thrones", None, (), "", (), None, ())
+    shown = HallNow("The event has not begun yet", "A Game of Thrones", None, (), "", (), None, ())
     ways = (view_models.Link(f"{E}/register", "Register", "plus", tone="main"),)
-    page = h.EventPage("Winterfell Open", "WNTR24", FEED, TABS, ways)
-    return _page(page=page, region=h.HallRegion(1, "", shown))
+    page = EventPage("Winterfell Open", "WNTR24", FEED, TABS, ways)
+    return _page(page=page, region=HallRegion(1, "", shown))
 
 
 def form() -> dict[str, object]:
     """A page with one form, and every kind of field in it."""
     fields = (
-        h.FormField("name", "Your name", "Anna", error="A name?", needed=True, suggestions=("Anna",)),
-        h.FormField("first", "Your army list", "Faction: House Stark", "Paste it.", rows=6),
-        h.FormField("winner", "Winner", options=(view_models.Option("", "As the points say", True),)),
-        h.FormField("faction", "", "House Stark"),
+        FormField("name", "Your name", "Anna", error="A name?", needed=True, suggestions=("Anna",)),
+        FormField("first", "Your army list", "Faction: House Stark", "Paste it.", rows=6),
+        FormField("winner", "Winner", options=(view_models.Option("", "As the points say", True),)),
+        FormField("faction", "", "House Stark"),
     )
-    page = h.HallForm(
+    page = HallForm(
         "Register",
         BACK,
         f"{E}/register",
@@ -122,24 +136,24 @@ def form() -> dict[str, object]:
         "Winterfell Open",
         ("No account is needed.",),
         fields,
-        (h.Button("", "Register", "check", "main"),),
+        (Button("", "Register", "main", "check"),),
         view_models.Notice("Handed in.", "good"),
         (("List 1", "Faction: House Stark"),),
         "https://example.org/e/WNTR24/me/p1",
         qr(),
         (view_models.Link(f"{E}/leave", "Leave the event"),),
-        (h.FieldGroup("Anna Bell", tuple(_number(name) for name in ("Victory points", "Points destroyed"))),),
+        (PlayerFields("Anna Bell", tuple(_number(name) for name in ("Victory points", "Points destroyed"))),),
     )
     return _page(page=page)
 
 
-def _number(label: str) -> h.FormField:
-    return h.FormField(label[:2].lower(), label, "7", least=0, most=99)
+def _number(label: str) -> FormField:
+    return FormField(label[:2].lower(), label, "7", least=0, most=99)
 
 
 def standings() -> dict[str, object]:
     """The standings."""
-    page = h.StandingsPage(
+    page = StandingsPage(
         "Winterfell Open", BACK, STANDINGS, CRITERIA, ("A bye is worth: Games won 1.",),
         "2026-11-22 12:00", "https://example.org/e/WNTR24/", f"{E}/print/standings", FEED, 7, TABS,
     )  # fmt: skip
@@ -148,7 +162,7 @@ def standings() -> dict[str, object]:
 
 def one_round() -> dict[str, object]:
     """The pairings of a round."""
-    page = h.RoundPage(
+    page = RoundPage(
         "Round 2 of 5", "Winterfell Open", BACK, "A Game of Thrones", PAIRINGS, "2026-11-22 12:00",
         "https://example.org/e/WNTR24/", f"{E}/print/round/2", TABS,
     )  # fmt: skip
@@ -157,8 +171,8 @@ def one_round() -> dict[str, object]:
 
 def events() -> dict[str, object]:
     """The list of events."""
-    row = h.EventRow(f"{E}/", "Winterfell Open", "A Song of Ice and Fire", ("32 players", "running"))
-    return _page(page=h.EventsPage(view_models.Link("/", "Home"), (("Being played now", (row,)),)))
+    row = EventRow(f"{E}/", "Winterfell Open", "A Song of Ice and Fire", ("32 players", "running"))
+    return _page(page=EventsPage(view_models.Link("/", "Home"), (("Being played now", (row,)),)))
 
 
 def tv() -> dict[str, object]:
@@ -167,11 +181,11 @@ def tv() -> dict[str, object]:
         "Winterfell Open", FEED, "pairings-1", "?", "https://example.org/e/WNTR24/", qr(), "WNTR24"
     )
     sheets = (
-        h.TvSheet("pairings-1", "Pairings", PAIRINGS),
-        h.TvSheet("standings-1", "Standings after round 1", standings=STANDINGS),
-        h.TvSheet("players-1", "2 players", players=(ANNA, BEN)),
+        TvSheet("pairings-1", "Pairings", PAIRINGS),
+        TvSheet("standings-1", "Standings after round 1", standings=STANDINGS),
+        TvSheet("players-1", "2 players", players=(ANNA, BEN)),
     )
-    hall = h.TvHall(7, "Round 2 of 5", "A Game of Thrones", CLOCK, ANNOUNCED[0], sheets)
+    hall = TvHall(7, "Round 2 of 5", "A Game of Thrones", CLOCK, ANNOUNCED[0], sheets)
     return {"page": page, "hall": hall}
 
 
@@ -181,9 +195,7 @@ def embed() -> dict[str, object]:
     return {**tv(), "page": elsewhere.EmbedPage("Winterfell Open", FEED, "dark small only-standings", way)}
 
 
-def strip() -> h.HallStrip:
+def strip() -> HallStrip:
     """What stands on the page of an event's table."""
     ways = (view_models.Link(f"{E}/judge", "Call a judge"),)
-    return h.HallStrip(
-        "Winterfell Open", f"{E}/", CLOCK, ANNOUNCED[0], ways, NOON.seconds, 7, table="Table 2"
-    )
+    return HallStrip("Winterfell Open", f"{E}/", CLOCK, ANNOUNCED[0], ways, NOON.seconds, 7, table="Table 2")

@@ -48,7 +48,6 @@ def sheet() -> piece_sheet.Sheet:
         "Eddard's Honor Guard",
         f"{AT}/",
         RED,
-        "Eddard Stark, Lord of Winterfell · 3 ranks",
         (
             piece_sheet.SheetPart("Wounds left", (wounds,)),
             piece_sheet.SheetPart("Conditions", changes=conditions),
@@ -63,7 +62,7 @@ def sheet() -> piece_sheet.Sheet:
             ),
             piece_sheet.SheetPart(
                 "Leaves the table",
-                changes=(piece_sheet.Change("destroyed", "Destroyed", "out", tone="danger"),),
+                changes=(piece_sheet.Change("destroyed", "Destroyed", tone="danger"),),
             ),
         ),
         ("Misread a die", "Forgot a card"),

@@ -136,7 +136,7 @@ def history() -> history_pages.HistoryPage:
             BLUE,
             ("Craster activates.",),
             "15:42",
-            undo=view_models.Undo("to:86", "Take 2 actions back", " Blue must agree", 2),
+            undo=view_models.Undo("to:86", "Take 2 actions back", " Blue must agree"),
         ),
         history_pages.HistoryEntry(
             85,
@@ -146,7 +146,7 @@ def history() -> history_pages.HistoryPage:
             "15:40",
             adjusted=True,
             note="Misread a die",
-            undo=view_models.Undo("to:85", "Take 3 actions back", " Blue must agree", 3),
+            undo=view_models.Undo("to:85", "Take 3 actions back", " Blue must agree"),
         ),
         history_pages.HistoryEntry(
             84, "Anna", RED, ("Takes back: House Tully Cavaliers activate.",), "15:38", "undo"
@@ -232,7 +232,7 @@ def new() -> new_table.NewPage:
         (view_models.Option("game/third", "Fire & Blood", False, "Marked units"),),
         tuple(view_models.Option(str(count), str(count), count == 3) for count in range(3, 7)),
         tuple(view_models.Option(str(points), f"{points} points", points == 40) for points in (30, 40, 50)),
-        (view_models.Option("red", "Red", True, mark=RED), view_models.Option("blue", "Blue", mark=BLUE)),
+        (view_models.Option("red", "Red", True), view_models.Option("blue", "Blue")),
         (view_models.Option("", "Paste a list next"), view_models.Option("stark-0", "Stark, 40 points")),
         (
             new_table.NewChoice(
@@ -266,8 +266,8 @@ def verify() -> history_pages.VerifyPage:
         BACK,
         "9b74c9897bac770ffc029102a200c5de",
         (
-            history_pages.Draw(1, "first token, Red", "4", "5d41402abc4b2a76", True),
-            history_pages.Draw(2, "first token, Blue", "2", "7d793037a0760186", True),
+            history_pages.Draw(1, "first token, Red", "4", True),
+            history_pages.Draw(2, "first token, Blue", "2", True),
         ),
         True,
         "HMAC-SHA-256(seed, number)",
@@ -319,7 +319,7 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
             "A Game of Thrones",
             "/j",
             f"{AT}/",
-            (view_models.Option("blue", "Blue", True, mark=BLUE),),
+            (view_models.Option("blue", "Blue", True),),
             move_url="/m",
             sitting=SITTING,
         ),

@@ -2,8 +2,8 @@
 
 import pytest
 
+from games.history.verdict import RequestRefused
 from games.match import play
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.systems.agot.orders import secret_orders
 from tests.playing import state_of, tap

@@ -2,9 +2,9 @@
 
 import pytest
 
+from games.history.verdict import RequestRefused
 from games.match import play, undoing
 from games.match.committing import current
-from games.match.verdict import RequestRefused
 from games.models import CatalogueEntry
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import scenarios

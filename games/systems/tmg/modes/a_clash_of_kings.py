@@ -49,8 +49,8 @@ class Deploy(deployment.Deploy):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         chosen, left = _chosen(g, seat), self.to_choose(g, seat)
         if not left:
-            yield Offer("deployed", say(_("All deployed")), style="main")
-        for unit in g.combat_units(seat):
+            yield from super().offers(g, seat)
+        for unit in g.combat_units(seat) if self.has_reserve(g, seat) else ():
             if unit.key in chosen:
                 yield Offer(
                     f"hold:{unit.key}", say(_("Do not deploy %(unit)s yet"), unit=unit.name), style="quiet"
@@ -69,18 +69,23 @@ class Deploy(deployment.Deploy):
         unit.place = "unplaced"
         g.say(_("%(unit)s does nothing yet."), unit=unit.name)
 
+    def has_reserve(self, g: Table, seat: str) -> bool:
+        """Whether this side holds units back."""
+        return True
+
     def begins_with(self, g: Table, seat: str) -> int:
         """How many Combat Units of a side begin on the table; fewer only if it has fewer."""
         first: int = g.rules["begins_with"]
         return first
 
     def to_choose(self, g: Table, seat: str) -> int:
-        """How many Combat Units a side has yet to pick."""
+        if not self.has_reserve(g, seat):
+            return 0
         units = sum(1 for _unit in g.combat_units(seat))
         return max(0, min(self.begins_with(g, seat), units) - len(_chosen(g, seat)))
 
     def place(self, g: Table, seat: str) -> None:
-        for unit in g.combat_units(seat):
+        for unit in g.combat_units(seat) if self.has_reserve(g, seat) else ():
             if unit.place == "unplaced":
                 unit.place = "reserve"
                 g.say(_("%(unit)s moves to Reserve."), unit=unit.name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.kit import RollOff
 from games.core.steps import Offer, Step, answer
 from games.core.system import Mode, name_of
 from games.core.words import Line, say
@@ -21,17 +20,12 @@ WALLS = ("Castle Wall", "Castle Wall 2", "Castle Wall 3")
 """The walls by the name on their card, numbered like any units with the same name."""
 
 
-class SiegeRoll(RollOff[Table]):
+class SiegeRoll(deployment.SetUpRoll):
     """TMG-99: the higher roll chooses who attacks and who defends."""
 
     rule = "TMG-99"
     title = _("Who chooses to attack or to defend?")
     help = _("Each player rolls a die; re-roll ties.")
-
-    def won(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s wins the roll."), player=name_of(g, seat))
-        g.turn = seat
-        deployment.advance(g)
 
 
 class ChooseRole(Step[Table]):
@@ -76,23 +70,11 @@ class Deploy(clash.Deploy):
     rule = "TMG-99"
     title = _("Deploy your army")
 
+    def has_reserve(self, g: Table, seat: str) -> bool:
+        return seat != g.attacker
+
     def begins_with(self, g: Table, seat: str) -> int:
-        units = sum(1 for _unit in g.combat_units(seat))
-        return units if seat == g.attacker else units // 2
-
-    def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        attacks = seat == g.attacker
-        return deployment.Deploy.offers(self, g, seat) if attacks else super().offers(g, seat)
-
-    def place(self, g: Table, seat: str) -> None:
-        if seat == g.attacker:
-            deployment.Deploy.place(self, g, seat)
-        else:
-            super().place(g, seat)
-
-    def asking(self, g: Table, seat: str | None) -> Line:
-        attacks = g.turn == g.attacker
-        return deployment.Deploy.asking(self, g, seat) if attacks else super().asking(g, seat)
+        return sum(1 for _unit in g.combat_units(seat)) // 2
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if g.turn == g.attacker:
@@ -201,7 +183,6 @@ def set_up_walls(g: Table, seat: str) -> None:
 
 
 def _fallen(g: Table, seat: str) -> list[Unit]:
-    """The destroyed Combat Units of a side that may redeploy."""
     units = (unit for unit in g.combat_units(seat) if unit.place == "destroyed")
     return [unit for unit in units if not (unit.kind == "solo" and unit.title)]
 

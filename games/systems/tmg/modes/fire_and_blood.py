@@ -118,7 +118,6 @@ def _enemies(g: Table, seat: str) -> Iterator[Unit]:
 
 
 def _marked(g: Table, seat: str) -> int:
-    """How many enemy units a seat has marked."""
     return sum(unit.marked for unit in g.combat_units(g.rival(seat)))
 
 

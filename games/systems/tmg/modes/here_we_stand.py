@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from games.core.kit import Silent
 from games.core.steps import Offer, answer
@@ -48,7 +47,8 @@ class ClaimZone(activation_phase.ClaimZone):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from super().offers(g, seat)
         for sector in sectors.of(g):
-            yield _into(sector.key, sector.name)
+            detail = say(_("It adds its points there."))
+            yield Offer(f"sector:{sector.key}", Line(sector.name), detail=detail)
 
     @answer
     def sector(self, g: Table, seat: str, sector: Place) -> None:
@@ -57,20 +57,13 @@ class ClaimZone(activation_phase.ClaimZone):
         self.activated(g, unit)
 
 
-@lru_cache(maxsize=256)
-def _into(key: str, called: str) -> Offer:
-    return Offer(f"sector:{key}", Line(called), detail=say(_("It adds its points there.")))
-
-
-class ScorePoints(clean_up_phase.ScorePoints):
+class ScorePoints(clean_up_phase.ScoreTokens):
     """TMG-97: from round 2 a controlled sector scores 1 on one's own side and 3 on the enemy's."""
 
     rule = "TMG-97"
     nothing = _("No sector is controlled: 0 to 0?")
     help_if_nothing = _("If that is wrong, note first who stands in it.")
-
-    def is_due(self, g: Table) -> bool:
-        return g.round >= clean_up_phase.FIRST_SCORING_ROUND
+    not_due = _("Sectors score from round 2.")
 
     def tally(self, g: Table) -> clean_up_phase.Tally:
         if not self.is_due(g):
@@ -83,11 +76,6 @@ class ScorePoints(clean_up_phase.ScorePoints):
             for sector in sectors.of(g)
             if (seat := holders[sector.key])
         ]
-
-    def go_on(self, g: Table) -> None:
-        if not self.is_due(g):
-            g.lines.append(Line(_("Sectors score from round 2.")))
-        super().go_on(g)
 
 
 class ClearTacticsBoard(clean_up_phase.ClearTacticsBoard):
@@ -103,7 +91,6 @@ class ClearTacticsBoard(clean_up_phase.ClearTacticsBoard):
 
 
 def _side(sector: Place) -> str:
-    """The seat on whose side of the table a sector lies."""
     return next(entry["side"] for entry in SECTORS if entry["key"] == sector.key)
 
 

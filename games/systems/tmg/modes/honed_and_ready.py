@@ -18,9 +18,9 @@ from games.systems.tmg.rules import (
     objective_tokens,
     tactics_board,
 )
+from games.systems.tmg.rules.objective_tokens import CENTRE
 
 HITS = 2
-CENTRE = "centre"
 
 
 class ClaimZone(activation_phase.ClaimZone):
@@ -116,7 +116,7 @@ class ScoringEffects(clean_up_phase.ScoringEffects):
     @answer
     def hits(self, g: Table, seat: str, token: Place) -> None:
         unit = g.units[token.claimed_by or ""]
-        g.say(_("%(unit)s suffers %(count)s hits."), unit=unit.name, count=_hits(g))
+        g.say(_("%(unit)s suffers %(count)s hits."), unit=unit.name, count=HITS + g.die(3))
         if g.tracks("wounds"):
             g.goto(ScoringEffects(token.key))
         else:
@@ -155,10 +155,6 @@ def _shot_at(g: Table, token: Place) -> Unit | None:
     """The unit that scored a token and still stands there."""
     unit = g.units.get(token.claimed_by or "")
     return unit if unit is not None and unit.player == token.scored else None
-
-
-def _hits(g: Table) -> int:
-    return HITS + g.die(3)
 
 
 MODE = Mode(

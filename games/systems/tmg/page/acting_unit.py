@@ -100,9 +100,9 @@ def _what_it_did(page: TmgPage) -> str:
 
 def notes(page: TmgPage) -> tuple[view_models.OfferGroup, ...]:
     """Where the reader's acting unit stands and whom it fights."""
-    offers = acting_corrections(page.g, page.seat)
-    places = tuple(_switch(page, offer) for offer in offers if _last_noun(offer) in page.g.objectives)
-    rivals = tuple(_switch(page, offer) for offer in offers if _last_noun(offer) in page.g.units)
+    offers = [(offer.action.rpartition(":")[2], offer) for offer in acting_corrections(page.g, page.seat)]
+    places = tuple(_switch(page, offer) for key, offer in offers if key in page.g.objectives)
+    rivals = tuple(_switch(page, offer) for key, offer in offers if key in page.g.units)
     where = _("Carries") if objective_tokens.are_carried(page.g) else _("Stands on")
     groups = ((where, places, False), (_("Engaged with"), rivals, len(rivals) > MOST_FIGHTS))
     return tuple(
@@ -133,10 +133,6 @@ def _switch(page: TmgPage, offer: Offer) -> view_models.Offer:
     label = page.t(place.name) if place else page.g.units[key].name
     icon = "check" if offer.on else ""
     return view_models.Offer(f"unit/{unit} {offer.action}", label, icon=icon, form="adjust", field="change")
-
-
-def _last_noun(offer: Offer) -> str:
-    return offer.action.rpartition(":")[2]
 
 
 def targets(page: TmgPage) -> tuple[view_models.TargetGroup, ...]:

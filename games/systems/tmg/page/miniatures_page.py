@@ -33,7 +33,6 @@ class TmgPage(Page):
 
     @cached_property
     def places(self) -> dict[str, dict[str, dict[str, Any]]]:
-        """The worked-out facts of zones, tokens and sectors."""
         return table_facts.places(self.g)
 
     @cached_property
@@ -43,7 +42,6 @@ class TmgPage(Page):
 
     @cached_property
     def claimed(self) -> dict[str, list[Place]]:
-        """What each unit stands on, by unit."""
         return _by(self.g.objectives.values(), "claimed_by")
 
     @cached_property
@@ -53,7 +51,6 @@ class TmgPage(Page):
 
     @cached_property
     def influencing(self) -> dict[str, list[Unit]]:
-        """Who influences each unit, by unit."""
         return _by(self.g.units.values(), "influences")
 
     def phase(self) -> str:
@@ -126,7 +123,6 @@ class TmgPage(Page):
         )
 
     def army(self, key: str) -> str:
-        """Faction and points of a side in a few words."""
         side = self.g.armies[key]
         points = (
             self.words(say_count("%(count)s point", "%(count)s points", side.points)) if side.points else ""
@@ -137,15 +133,15 @@ class TmgPage(Page):
     def facts(self, key: str) -> tuple[view_models.Badge, ...]:
         side = self.g.armies[key]
         if not self.g.round:
-            found = [view_models.Badge(self.t(_("Ready")), "check", "good")] if side.ready else []
-            return (*found, *self.besieged(side), *self.missions(side))
+            badges = [view_models.Badge(self.t(_("Ready")), "check", "good")] if side.ready else []
+            return (*badges, *self.besieged(side), *self.missions(side))
         cards = self.t(_("Hand %(hand)s, deck %(deck)s"), hand=side.hand, deck=side.deck)
-        found = [view_models.Badge(cards, "cards")] if self.g.tracks("cards") else []
+        badges = [view_models.Badge(cards, "cards")] if self.g.tracks("cards") else []
         if points := destruction.destroyed_points(self.g, key):
             one, several = _("Destroyed: 1 army point"), _("Destroyed: %(points)s army points")
             lost = self.t(one if points == 1 else several, points=points)
-            found.append(view_models.Badge(lost, "out"))
-        return (*self.besieged(side), *found, *self.missions(side))
+            badges.append(view_models.Badge(lost, "out"))
+        return (*self.besieged(side), *badges, *self.missions(side))
 
     def besieged(self, side: Side) -> Iterator[view_models.Badge]:
         """A side's part in a siege, and the Siege cards that it has left."""
@@ -226,7 +222,6 @@ class TmgPage(Page):
         )
 
     def is_playable(self, seat: str) -> bool:
-        """Whether the reader may play this hand now."""
         return seat == self.seat and any(action.startswith("play:") for action in self.left)
 
     def card_in_hand(self, seat: str, key: str, count: int) -> view_models.Offer:
@@ -313,7 +308,6 @@ class TmgPage(Page):
         return unit.name
 
     def token(self, token: Place) -> view_models.Card:
-        """An objective token, its card's effect, and who controls it."""
         facts = self.places["tokens"][token.key]
         badges: list[view_models.Badge] = []
         unit = self.g.units.get(facts["claimed_by"] or "")
@@ -338,7 +332,6 @@ class TmgPage(Page):
         )
 
     def sector(self, sector: Place) -> view_models.Card:
-        """A sector with the army points in it, and who controls it."""
         held = self.places["sectors"][sector.key]["controller"]
         return view_models.Card(
             sector.key,
@@ -349,7 +342,6 @@ class TmgPage(Page):
         )
 
     def sector_points(self, sector: Place) -> str:
-        """The army points of both sides in a sector."""
         points = self.places["sectors"][sector.key]["points"]
         return " · ".join(f"{self.name(seat)} {count}" for seat, count in points.items())
 
@@ -385,10 +377,6 @@ class TmgPage(Page):
     def acting(self) -> view_models.Acting | None:
         return acting_unit.acting(self)
 
-    def zone_detail(self, key: str) -> str:
-        """What claiming a zone does, for its button."""
-        return self.t((ruleset.zone(self.g, key) or {}).get("effect", ""))
-
     def offer(self, offer: Offer) -> view_models.Offer:
         shown = super().offer(offer)
         verb, _colon, noun = offer.action.partition(":")
@@ -397,7 +385,7 @@ class TmgPage(Page):
         return view_models.Offer(
             shown.action,
             self.t(self.g.objectives[noun].name),
-            self.zone_detail(noun),
+            self.t((ruleset.zone(self.g, noun) or {}).get("effect", "")),
             unit_card.icon_of(noun),
             tone=shown.tone,
         )
@@ -408,8 +396,8 @@ PieceT = TypeVar("PieceT", Place, Unit)
 
 def _by(pieces: Iterable[PieceT], field: str) -> dict[str, list[PieceT]]:
     """Pieces by what this field of theirs names; those that name nothing are left out."""
-    found: dict[str, list[PieceT]] = {}
+    groups: dict[str, list[PieceT]] = {}
     for piece in pieces:
         if named := getattr(piece, field):
-            found.setdefault(named, []).append(piece)
-    return found
+            groups.setdefault(named, []).append(piece)
+    return groups

@@ -160,17 +160,17 @@ def profile(page: TmgPage, path: str) -> view_models.Profile | None:
     unit = page.g.units.get(key) if kind == "unit" else None
     if unit is None:
         return None
-    known = stats.known(page.g.entries).get(unit.card)
+    printed = stats.known(page.g.entries).get(unit.card)
     lines = tuple(_lines(page, unit))
-    if known is None:
+    if printed is None:
         return view_models.Profile(lines=lines)
     numbers = (
-        (page.t(_("Speed")), str(objective_tokens.speed(page.g, unit) or known.speed)),
-        (page.t(_("Defence")), known.defence),
-        (page.t(_("Morale")), known.morale),
+        (page.t(_("Speed")), str(objective_tokens.speed(page.g, unit) or printed.speed)),
+        (page.t(_("Defence")), printed.defence),
+        (page.t(_("Morale")), printed.morale),
     )
-    attacks = tuple(_attack(page, unit, attack) for attack in known.attacks)
-    return view_models.Profile(numbers, attacks, known.abilities, lines, _season(page, unit, known))
+    attacks = tuple(_attack(page, unit, attack) for attack in printed.attacks)
+    return view_models.Profile(numbers, attacks, printed.abilities, lines, _season(page, unit, printed))
 
 
 def _attack(page: TmgPage, unit: Unit, attack: stats.Attack) -> view_models.AttackRow:
@@ -184,7 +184,6 @@ def _attack(page: TmgPage, unit: Unit, attack: stats.Attack) -> view_models.Atta
 
 
 def _lines(page: TmgPage, unit: Unit) -> Iterator[str]:
-    """The unit and its attachments with their titles and costs."""
     yield _priced(page, unit.name, unit.title, unit.cost)
     for name, title, cost, *_owner in unit.attachments:
         yield _priced(page, name, title, cost)
@@ -195,10 +194,10 @@ def _priced(page: TmgPage, name: str, title: str, cost: int) -> str:
     return " · ".join(part for part in (f"{name}, {title}" if title else name, points) if part)
 
 
-def _season(page: TmgPage, unit: Unit, known: stats.Stats) -> str:
+def _season(page: TmgPage, unit: Unit, printed: stats.Stats) -> str:
     """The season of the numbers, if the catalogue's card is of another."""
     card = catalogue(page.g.entries).by_id.get(unit.card)
-    if card is None or not known.version or card.version == known.version:
+    if card is None or not printed.version or card.version == printed.version:
         return ""
     line = _("Numbers of %(season)s; the army list is read with the card of %(other)s.")
-    return page.t(line, season=known.version, other=card.version or "?")
+    return page.t(line, season=printed.version, other=card.version or "?")

@@ -43,7 +43,6 @@ def acted(g: Table, unit: Unit) -> None:
 
 
 def companions(g: Table, master: str) -> Iterator[Unit]:
-    """The companions of a unit that may still activate this round."""
     linked = (unit for unit in g.units.values() if unit.linked_to == master)
     return (unit for unit in linked if _is_fresh(unit) and unit.player == g.turn)
 
@@ -61,7 +60,6 @@ def activatable(g: Table, seat: str) -> Iterator[Unit]:
 
 
 def can_act(g: Table, seat: str) -> bool:
-    """Whether this seat has a unit to activate."""
     return any(True for _unit in activatable(g, seat))
 
 
@@ -347,7 +345,7 @@ class EndOfTurn(Window):
     TMG-19: after the last turn of the round its clean-up begins.
 
     It is asked only of seats with something registered; whoever else has something to add says so
-    (`last_chance.Interruptions`). After the last turn of a round it is asked of everybody, so that wounds and
+    (`Interruptions`). After the last turn of a round it is asked of everybody, so that wounds and
     claims are entered before the clean-up, unless everybody is asked about the round's points next.
     """
 
@@ -427,14 +425,10 @@ def finish_turn(g: Table) -> None:
     """End the turn: by way of its last window if somebody needs it, else the opponent is next (TMG-16)."""
     if g.facts.get(FIRST_TURN) != g.round:
         g.facts = {**g.facts, FIRST_TURN: g.round}
-    if _waits_at_its_end(g):
+    if registered(g, END_OF_TURN) or not somebody_can_act(g):
         g.goto(EndOfTurn)
     else:
         pass_on(g)
-
-
-def _waits_at_its_end(g: Table) -> bool:
-    return bool(registered(g, END_OF_TURN)) or not somebody_can_act(g)
 
 
 def pass_on(g: Table) -> None:

@@ -13,7 +13,7 @@ from games.core.system import name_of, system
 from games.core.validation import Unreadable, told_apart
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.lists.armies import catalogue, demo_roster, demo_text, summary
+from games.systems.tmg.lists.armies import catalogue, summary
 from games.systems.tmg.lists.catalogue import FACTIONS, NEUTRAL, Fact
 from games.systems.tmg.lists.reading import ENEMY, Attachment, Roster, RosterEntry, read_each, read_pasted
 from games.systems.tmg.pieces import Table, Unit
@@ -54,11 +54,6 @@ def refuse_late(g: Table, seat: str) -> None:
     """Refuse an army that comes after its player was ready."""
     if not isinstance(engine.step_of(g), Lobby) or g.armies[seat].ready:
         raise IllegalAction(Line(_("You can choose an army only until you are ready.")), "TMG-05")
-
-
-def bring_demo(g: Table, seat: str, slug: str) -> None:
-    """Bring one of the armies that come with the game."""
-    bring(g, seat, demo_roster(slug), demo_text(slug))
 
 
 def bring(g: Table, seat: str, roster: Roster, text: str = "") -> None:
@@ -107,7 +102,7 @@ def enlist(g: Table, seat: str, entry: RosterEntry) -> Unit:
     unit = Unit(
         key_of(entry.name, g.units),
         seat,
-        _told_apart(names, entry.name),
+        _unlike(names, entry.name),
         kind=_KINDS.get(figures.tray, figures.tray) if entry.kind == "unit" else "ncu",
         order=len(names),
         cost=entry.cost,
@@ -136,10 +131,10 @@ def listed_name(unit: Unit, names: Collection[str]) -> str:
     return name if number.isdigit() and name in names else unit.name
 
 
-def _told_apart(known: list[str], name: str) -> str:
+def _unlike(names: list[str], name: str) -> str:
     """A unit's name, numbered if the army has a namesake, so that the log can tell them apart."""
-    numbered = (told_apart(name, f" {number}") for number in range(2, len(known) + 2))
-    return next(called for called in (name, *numbered) if called not in known)
+    numbered = (told_apart(name, f" {number}") for number in range(2, len(names) + 2))
+    return next(each for each in (name, *numbered) if each not in names)
 
 
 def tell_armies_apart(g: Table) -> None:
@@ -151,7 +146,7 @@ def tell_armies_apart(g: Table) -> None:
     for unit in units:
         if unit.name in shared:
             names = [other.name for other in g.units_of(unit.army)]
-            unit.name = _told_apart(names, told_apart(unit.name, f" ({owners[unit.army]})"))
+            unit.name = _unlike(names, told_apart(unit.name, f" ({owners[unit.army]})"))
 
 
 def _owners(g: Table) -> dict[str, str]:
@@ -206,7 +201,6 @@ def _discounted(roster: Roster) -> tuple[Roster, tuple[Line, ...]]:
 
 
 def _cheaper(entry: RosterEntry, chosen: list[Attachment]) -> RosterEntry:
-    """An entry whose chosen attachments cost a point less."""
     is_chosen = {id(attachment) for attachment in chosen}
     attachments = (replace(one, cost=one.cost - (id(one) in is_chosen)) for one in entry.attachments)
     return replace(entry, attachments=tuple(attachments))

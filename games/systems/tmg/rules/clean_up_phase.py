@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from games.core.kit import Silent
 from games.core.steps import Offer, Step, answer
@@ -87,6 +88,8 @@ class ScorePoints(BeforeScore):
     help = _("Tap a line to correct it. What the last activation did can still be noted.")
     help_if_nothing = _("If that is wrong, note the claim first.")
     nothing = _("No objective is controlled: 0 to 0?")
+    not_due: ClassVar[str] = ""
+    """What the log says of a round in which nothing scores yet."""
     settles_score = True
 
     def is_due(self, g: Table) -> bool:
@@ -123,7 +126,9 @@ class ScorePoints(BeforeScore):
         tally = self.tally(g)
         for source in tally:
             self.score(g, source)
-        if self.is_due(g) and not tally:
+        if not self.is_due(g):
+            g.lines += [Line(self.not_due)] if self.not_due else []
+        elif not tally:
             g.say(_("Nobody scores in this round."))
         g.turn = g.first
         g.goto(ScoringEffects)
@@ -158,6 +163,7 @@ class ScoreTokens(ScorePoints):
 
     name = ScorePoints.name
     rule = "TMG-62"
+    not_due = _("Objectives score from round 2.")
 
     def is_due(self, g: Table) -> bool:
         return g.round >= FIRST_SCORING_ROUND
@@ -178,11 +184,6 @@ class ScoreTokens(ScorePoints):
         unit, bonus = g.units.get(token.claimed_by or ""), g.rules.get("commander_bonus", 0)
         if bonus and unit is not None and unit.commander and unit.player == seat:
             yield Source(token, seat, bonus, _("controlled by the Commander"), is_extra=True)
-
-    def go_on(self, g: Table) -> None:
-        if not self.is_due(g):
-            g.lines.append(Line(_("Objectives score from round 2.")))
-        super().go_on(g)
 
 
 def _written(g: Table, step: ScorePoints) -> str:
@@ -227,7 +228,6 @@ class ScoringEffects(Moment):
         return next(((seat,) for seat in (g.turn, *g.rivals(g.turn)) if self.left(g, seat)), ())
 
     def left(self, g: Table, seat: str) -> list[Place]:
-        """The tokens of a seat whose effects are not resolved yet."""
         return [token for token in g.tokens() if token.scored == seat]
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -250,7 +250,9 @@ class ScoringEffects(Moment):
 
     @answer
     def resolve(self, g: Table, seat: str, token: Place) -> None:
-        g.lines.append(self._effect(g, token))
+        card = ruleset.card(g, token.card)
+        effect = Term(card["effect"]) if card else ""
+        g.say(_("%(token)s: %(effect)s"), token=Term(token.name), effect=effect)
         self.resolved(g, seat, token)
 
     @answer
@@ -271,11 +273,6 @@ class ScoringEffects(Moment):
 
     def go_on(self, g: Table) -> None:
         g.goto(CheckVictory)
-
-    def _effect(self, g: Table, token: Place) -> Line:
-        card = ruleset.card(g, token.card)
-        effect = Term(card["effect"]) if card else ""
-        return say(_("%(token)s: %(effect)s"), token=Term(token.name), effect=effect)
 
     def _unit(self, g: Table, token: Place) -> Unit:
         return g.units[token.claimed_by or ""]

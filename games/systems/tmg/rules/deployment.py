@@ -7,15 +7,14 @@ answer per tap, so that from here on a match needs nothing but offers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from games.core.kit import Anybody, Lobby, RollOff, Silent
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of, system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.systems.tmg.lists.armies import demo_rosters, demo_summary
+from games.systems.tmg.lists.armies import demo_roster, demo_rosters, demo_summary, demo_text
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import army_muster, tactics_board, tactics_cards
 from games.systems.tmg.rules.clean_up_phase import begin_round, hand_limit
@@ -33,15 +32,17 @@ class Muster(Lobby[Table]):
     def has_army(self, g: Table, seat: str) -> bool:
         return any(unit.is_combat for unit in g.units_of(seat))
 
-    def sample_armies(self) -> Iterable[Offer]:
-        return _demos()
+    def sample_armies(self) -> Iterator[Offer]:
+        for slug, leader in demo_rosters().items():
+            label = say(_("Use %(leader)s"), leader=leader)
+            yield Offer(f"demo:{slug}", label, detail=demo_summary(slug), group=self.samples)
 
     def leader(self, g: Table, seat: str) -> str:
         return g.armies[seat].commander
 
     @answer
     def demo(self, g: Table, seat: str, slug: str) -> None:
-        army_muster.bring_demo(g, seat, slug)
+        army_muster.bring(g, seat, demo_roster(slug), demo_text(slug))
 
     @answer("another")
     def send_home(self, g: Table, seat: str) -> None:
@@ -57,20 +58,6 @@ class Muster(Lobby[Table]):
     def run(self, g: Table) -> None:
         army_muster.tell_armies_apart(g)
         g.goto(JoinEnemy)
-
-
-@cache
-def _demos() -> tuple[Offer, ...]:
-    rosters = demo_rosters().items()
-    return tuple(
-        Offer(
-            f"demo:{slug}",
-            say(_("Use %(leader)s"), leader=leader),
-            detail=demo_summary(slug),
-            group=Lobby.samples,
-        )
-        for slug, leader in rosters
-    )
 
 
 class JoinEnemy(Step[Table]):
@@ -107,17 +94,24 @@ class JoinEnemy(Step[Table]):
         return say(_("Which enemy unit does %(attachment)s join?"), attachment=tuple(waiting))
 
 
-class TokenRoll(RollOff[Table]):
+class SetUpRoll(RollOff[Table]):
+    """A roll-off whose winner has the next say; `wins` is the sentence about it."""
+
+    wins: ClassVar[str] = _("%(player)s wins the roll.")
+
+    def won(self, g: Table, seat: str) -> None:
+        g.say(self.wins, player=name_of(g, seat))
+        g.turn = seat
+        advance(g)
+
+
+class TokenRoll(SetUpRoll):
     """TMG-61a: the higher roll places the second token. TMG-04: also in modes without cards."""
 
     rule = "TMG-61"
     title = _("Who places the second token?")
     help = _("The first token lies in the centre. Each player rolls a die; re-roll ties.")
-
-    def won(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s places the second token."), player=name_of(g, seat))
-        g.turn = seat
-        advance(g)
+    wins = _("%(player)s places the second token.")
 
     def resting_on(self, g: Table) -> str:
         return _rule_of_tokens(g)
@@ -225,32 +219,24 @@ def _deploys_first(g: Table) -> str:
     return g.facts.get(DEPLOYS) or g.rival(g.first)
 
 
-class TerrainRoll(RollOff[Table]):
+class TerrainRoll(SetUpRoll):
     """TMG-101: where the ruleset says so, the higher roll places the first piece of terrain."""
 
     rule = "TMG-101"
     title = _("Who places the first piece of terrain?")
     help = _("Each player rolls a die; re-roll ties.")
-
-    def won(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s places the first piece of terrain."), player=name_of(g, seat))
-        advance(g)
+    wins = _("%(player)s places the first piece of terrain.")
 
     def helping(self, g: Table, seat: str | None) -> Line:
         return where_first(g, self.name, Line(self.help))
 
 
-class ZoneRoll(RollOff[Table]):
+class ZoneRoll(SetUpRoll):
     """TMG-03: the higher roll picks a deployment zone, or lets the other pick."""
 
     rule = "TMG-03"
     title = _("Who picks a deployment zone?")
     help = _("Each player rolls a die; re-roll ties. The player who does not pick a zone is First Player.")
-
-    def won(self, g: Table, seat: str) -> None:
-        g.say(_("%(player)s wins the roll."), player=name_of(g, seat))
-        g.turn = seat
-        advance(g)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         words = Line(_("The winner says who picks a zone.") if is_chosen(g) else self.help)
@@ -472,12 +458,10 @@ def lay_tokens(g: Table) -> None:
 
 
 def _rule_of_tokens(g: Table) -> str:
-    """The rule for placing tokens, by whether they get cards afterwards."""
     return "TMG-61" if has_cards(g) else "TMG-04"
 
 
 def _ask(g: Table, name: str) -> None:
-    """Go on to a step of the set-up, as this match's mode plays it."""
     g.goto(system(g.system).step_named(g, name))
 
 

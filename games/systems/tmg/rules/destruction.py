@@ -126,7 +126,6 @@ def count(g: Table, unit: Unit, called: str, change: int) -> None:
 
 
 def counted(unit: Unit, called: str) -> int:
-    """The number of a unit's counter, 0 for one that it does not have."""
     return next((number for name, number in unit.counters if name == called), 0)
 
 
@@ -312,7 +311,6 @@ def _mark_parts(unit: Unit) -> Iterator[tuple[int, str]]:
 
 
 def _ask_by_whom(g: Table, unit: Unit, seat: str) -> None:
-    """Ask which unit of a seat destroyed this one, if a marked one may have."""
     marked = tuple(other.key for other in g.combat_units(seat) if other.marked and other.is_on_table)
     if marked and unit.is_combat:
         g.call(ByWhom(unit.key, seat, marked))
@@ -339,7 +337,6 @@ class ByWhom(Step[Table]):
         return (self.seat,) if is_gone and any(True for _unit in self.candidates(g)) else ()
 
     def candidates(self, g: Table) -> Iterator[Unit]:
-        """The marked units that may have destroyed it."""
         return (g.units[key] for key in self.units if key in g.units and g.units[key].marked)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:

@@ -173,7 +173,9 @@ class Ending(HandEnd[Table]):
         if self.how == POINTS:
             if _is_late(g):
                 return result_fields(g, _at_target(g), POINTS)
-            return _played_out(_without_question(g))
+            ahead = _without_question(g)
+            engine.advance(ahead)
+            return ahead.result or result_fields(g, None, POINTS)
         if self.how == TIME_OUT:
             return result_fields(g, _as_it_stands(g)[0], TIME_OUT)
         if self.how == CONCESSION:
@@ -266,13 +268,6 @@ class Ending(HandEnd[Table]):
 
 def _all_gone(g: Table) -> bool:
     return len(eliminated(g)) == len(g.seats)
-
-
-def _played_out(g: Table) -> dict[str, Any]:
-    """The result that the match reaches once the open question is gone; a draw if it reaches none."""
-    ahead = g.copy()
-    engine.advance(ahead)
-    return ahead.result or result_fields(g, None, POINTS)
 
 
 def _without_question(g: Table) -> Table:

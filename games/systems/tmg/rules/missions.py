@@ -37,7 +37,6 @@ ENTERED = _("as its players say")
 
 
 def offer(verb: str, key: str, *, is_secret: bool = False) -> Offer:
-    """A mission as an offer to tap."""
     return Offer(f"{verb}:{key}", Line(MISSIONS[key]), is_secret=is_secret)
 
 

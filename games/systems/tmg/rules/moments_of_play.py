@@ -47,7 +47,6 @@ class Moment(Step[Table]):
             self.go_on(g)
 
     def waits_for(self, g: Table) -> Iterable[str]:
-        """The seats whose tap is needed here."""
         return ()
 
     def is_confirmed(self, g: Table) -> bool:
@@ -55,7 +54,6 @@ class Moment(Step[Table]):
         return False
 
     def go_on(self, g: Table) -> None:
-        """What follows when nobody is waited for."""
         raise NotImplementedError
 
 
@@ -126,5 +124,4 @@ def registered(g: Table, moment: str) -> tuple[str, ...]:
 
 
 def in_order(g: Table) -> tuple[str, ...]:
-    """The seats, the First Player first."""
     return (g.first, *g.rivals(g.first)) if g.first else g.seats

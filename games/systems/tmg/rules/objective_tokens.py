@@ -34,7 +34,6 @@ def tokens(g: Table) -> list[dict[str, str]]:
 
 
 def laid(g: Table) -> int:
-    """How many tokens lie on the table."""
     return sum(1 for _token in g.tokens())
 
 
@@ -71,12 +70,10 @@ def controller(g: Table, place: Place) -> str | None:
 
 
 def controllers(g: Table) -> dict[str, str | None]:
-    """The tokens by key, each with the seat that controls it."""
     return {token.key: controller(g, token) for token in g.tokens()}
 
 
 def controlled(g: Table, seat: str) -> list[Place]:
-    """The tokens that a seat controls."""
     return [token for token in g.tokens() if controller(g, token) == seat]
 
 
@@ -99,7 +96,6 @@ def outranking(g: Table, unit: Unit) -> Iterator[Unit]:
 
 
 def claimed(g: Table, unit: Unit) -> Place | None:
-    """The token that a unit stands on."""
     return next((token for token in g.tokens() if token.claimed_by == unit.key), None)
 
 
@@ -151,7 +147,6 @@ def leave(g: Table, unit: Unit) -> None:
 
 
 def engage(g: Table, unit: Unit, rival: Unit) -> None:
-    """Two enemies in contact are engaged with each other."""
     if not (_fights(unit) and _fights(rival)) or unit.player == rival.player:
         raise IllegalAction(Line(_("Only enemy Combat Units on the battlefield can be engaged.")), "TMG-54")
     with watching(g):
@@ -161,7 +156,6 @@ def engage(g: Table, unit: Unit, rival: Unit) -> None:
 
 
 def disengage(g: Table, unit: Unit, rival: Unit) -> None:
-    """Two units are no longer in contact."""
     with watching(g):
         _part(g, unit, rival)
 
@@ -249,7 +243,6 @@ class TakeToken(Step[Table]):
         return (self.seat,) if is_open and any(True for _unit in self.takers(g)) else ()
 
     def takers(self, g: Table) -> Iterator[Unit]:
-        """The units that may get it: each carries one token at most."""
         for unit in g.combat_units(self.seat):
             is_near = not self.enemies or unit.key in self.enemies
             if is_near and can_claim(unit) and claimed(g, unit) is None:
@@ -279,7 +272,6 @@ class TakeToken(Step[Table]):
             self._placed(g)
 
     def _lies(self, g: Table) -> bool:
-        """Whether the token still lies where it fell."""
         return self.token in g.objectives and g.objectives[self.token].claimed_by is None
 
     def _is_back(self, g: Table) -> bool:

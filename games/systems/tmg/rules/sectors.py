@@ -24,7 +24,6 @@ def points(g: Table, sector: Place, seat: str) -> int:
 
 
 def _standing(g: Table) -> dict[str, dict[str, int]]:
-    """The army points in every occupied sector, by seat."""
     standing: dict[str, dict[str, int]] = {}
     for unit in g.units.values():
         if unit.sector and unit.is_on_table:
@@ -43,7 +42,6 @@ def controller(g: Table, sector: Place) -> str | None:
 
 
 def controllers(g: Table) -> dict[str, str | None]:
-    """The sectors by key, each with the seat that controls it."""
     return {sector.key: controller(g, sector) for sector in of(g)}
 
 
@@ -58,6 +56,5 @@ def enter(g: Table, unit: Unit, sector: Place) -> None:
 
 
 def leave(g: Table, unit: Unit) -> None:
-    """A unit is no longer in any sector."""
     unit.sector = None
     g.say(_("%(unit)s stands in no sector."), unit=unit.name)

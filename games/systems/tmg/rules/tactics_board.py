@@ -31,14 +31,9 @@ def stand(g: Table, unit: Unit, zone: Place) -> None:
 
 
 def leave(g: Table, unit: Unit) -> None:
-    """Take an NCU off its zone."""
-    for key in _claimed(g, unit.key):
-        g.objectives[key].claimed_by = None
-
-
-def _claimed(g: Table, unit: str) -> list[str]:
-    """The zones that a unit has claimed, by key."""
-    return [zone.key for zone in g.zones() if zone.claimed_by == unit]
+    for zone in g.zones():
+        if zone.claimed_by == unit.key:
+            zone.claimed_by = None
 
 
 def working(g: Table, unit: Unit) -> list[str]:
@@ -91,7 +86,6 @@ def _add(g: Table, entry: dict[str, str]) -> None:
 
 
 def free(g: Table) -> list[Place]:
-    """The zones that nobody has claimed this round."""
     return [place for place in g.objectives.values() if place.kind == "zone" and place.claimed_by is None]
 
 

@@ -65,7 +65,6 @@ def called(g: Table, seat: str, key: str) -> Argument:
 
 
 def rename(g: Table, seat: str, names: tuple[str, ...]) -> None:
-    """Give the cards of a deck their names, the first ones first."""
     g.armies[seat].card_names = names[: len(keys(g))]
 
 
@@ -113,7 +112,6 @@ def drawn(g: Table, seat: str, cards: int) -> Line:
 
 
 def _draw_at_random(g: Table, seat: str, cards: int) -> None:
-    """Draw cards at random from the deck."""
     heap, held = _kept(g, seat, DECK), hand(g, seat)
     for _card in range(cards):
         held.append(heap.pop(g.chance(len(heap))))
@@ -198,7 +196,6 @@ def expire(g: Table, expiry: str) -> None:
 
 
 def _holding(g: Table, expiry: str) -> list[str]:
-    """The units with a card of this expiry."""
     return [key for key, unit in g.units.items() if unit.cards and expiry in {card[2] for card in unit.cards}]
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from games.core.state import State
+from games.history.verdict import RequestRefused
 from games.match import play, replay, storage, undoing
-from games.match.verdict import RequestRefused
 from games.models import Match
 from games.systems.tmg.tests import test_setup
 from games.systems.tmg.tests.tables import MODE, NAMES

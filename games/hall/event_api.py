@@ -1,0 +1,625 @@
+"""Events for programs: the same commands as on the organisers' pages, the standings, tables as CSV.
+
+A bearer token belongs to a player or a helper; without one a program reads what everybody may read, which
+leaves out army lists: `registration.may_read_lists` says who may read which.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated, Any
+
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from ninja import Router, Schema
+from pydantic import Field, PlainValidator, StrictBool, WithJsonSchema
+
+from games.api.auth import guessed, slow_down, slow_lists
+from games.api.errors import answer, answer_once, private
+from games.api.matches import NO_TOKEN, REFUSED
+from games.api.reading import LONGEST_NUMBER
+from games.api.schemas import Body, Count, Key, Note, OpeningKey, Player, Problem, clean_whole
+from games.core import validation
+from games.core.validation import Unreadable
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.hall import commands, event_actions, event_links, event_log, event_undo, roles
+from games.hall.event_actions import Actor, Outcome
+from games.hall.event_rows import LoadedEvent
+from games.hall.models import Event, EventEntry, Helper
+from games.hall.rules import event_state, round_draw, standings
+from games.hall.rules.event_state import DRAFTED, Call, Gathering, Pairing, Round
+from games.history.verdict import RequestRefused
+from games.match import play as table_play
+from games.people.seats import address_hash
+from games.translation import words
+from games.web import clock
+from games.web.database import one_moment
+from games.web.limits import LISTS, LONGEST, OPENINGS, REGISTRATIONS, TAPS
+
+MOST_LISTS = 2
+MOST_GROUPS = 400
+LARGEST_NUMBER = 10**LONGEST_NUMBER - 1
+
+
+def clean_short(raw: object) -> str:
+    """A key or the name of a choice: short, in plain letters, or empty."""
+    if (
+        not isinstance(raw, str)
+        or len(raw) > 40
+        or not all(one.isascii() and one.isprintable() for one in raw)
+    ):
+        raise Unreadable(say(_("This cannot be read.")))
+    return raw
+
+
+def clean_number(raw: object) -> int:
+    """A count, or the number of something: that of a helper is a row's, and may be long."""
+    return clean_whole(raw, -LARGEST_NUMBER, LARGEST_NUMBER)
+
+
+def clean_table(raw: object) -> str:
+    """A pasted table; its lines are read later."""
+    return validation.clean_text(raw)
+
+
+Short = Annotated[str, PlainValidator(clean_short), WithJsonSchema({"type": "string", "maxLength": 40})]
+Number = Annotated[
+    int,
+    PlainValidator(clean_number),
+    WithJsonSchema({"type": "integer", "minimum": -LARGEST_NUMBER, "maximum": LARGEST_NUMBER}),
+]
+Name = Annotated[str, PlainValidator(validation.clean_note), WithJsonSchema({"type": "string"})]
+List = Annotated[str, PlainValidator(validation.clean_text), WithJsonSchema({"type": "string"})]
+Table = Annotated[str, PlainValidator(clean_table), WithJsonSchema({"type": "string"})]
+
+
+class EventOpening(Body):
+    """An event to open; settings by name, as `look` shows them. With a `key` it may be sent again."""
+
+    system: Short
+    settings: dict[str, Any] = Field(default_factory=dict)
+    organiser: Player = ""
+    key: OpeningKey = ""
+
+
+class Registering(Body):
+    """A player who registers."""
+
+    name: Name
+    club: Name = ""
+    faction: Name = ""
+    key: OpeningKey
+
+
+class Command(Body):
+    """A command and what it needs; most commands need only a few of these members."""
+
+    action: Short
+    key: Key
+    player: Short = ""
+    other: Short = ""
+    pairing: Short = ""
+    name: Name = ""
+    club: Name = ""
+    faction: Name = ""
+    role: Short = ""
+    mode: Short = ""
+    how: Short = ""
+    here: StrictBool = True
+    number: Number = 0
+    note: Note = ""
+    text: Table | None = None
+    lists: list[List] = Field(default_factory=list, max_length=MOST_LISTS)
+    groups: list[list[Short]] = Field(default_factory=list, max_length=MOST_GROUPS)
+    scores: dict[str, dict[str, Count]] = Field(default_factory=dict)
+    winner: Short | None = None
+    settings: dict[str, Any] = Field(default_factory=dict)
+
+
+class EventOpened(Schema):
+    """A new event."""
+
+    code: str
+    version: int
+    token: str
+
+
+class Registered(Schema):
+    """A registered player."""
+
+    player: str
+    token: str
+    version: int
+
+
+class Done(Schema):
+    """What came of a command; `made` is the key or number of what it made."""
+
+    accepted: bool
+    replayed: bool
+    version: int
+    made: Any = None
+    token: str | None = None
+
+
+class Hall(Schema):
+    """An event as everybody may see it."""
+
+    format: str
+    format_version: int
+    code: str
+    version: int
+    now: int
+    name: str
+    system: str
+    mode: str
+    options: dict[str, int]
+    kind: str
+    size: int
+    length: int
+    cut: int
+    minutes: int
+    overtime: int
+    days: int
+    scoring: str
+    criteria: list[str]
+    bye: dict[str, float]
+    rounds_in_all: int
+    status: str
+    players: list[dict[str, Any]]
+    rounds: list[dict[str, Any]]
+    standings: list[dict[str, Any]]
+    calls: list[dict[str, Any]]
+    announcements: list[dict[str, Any]]
+    history: str
+
+
+class EventHistory(Schema):
+    """Every action of an event."""
+
+    code: str
+    version: int
+    entries: list[dict[str, Any]]
+
+
+# --- an event as JSON, and as tables for spreadsheets ------------------------------------------------
+
+
+FORMAT = "roundtable-event"
+FORMAT_VERSION = 1
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""The characters that a spreadsheet takes for the beginning of a formula."""
+
+
+def public(loaded: LoadedEvent, now: int) -> dict[str, Any]:
+    """The event as it stands; `now` is in seconds since 1970."""
+    g = loaded.state
+    return {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "code": loaded.event.code,
+        "version": loaded.event.version,
+        "now": now,
+        **settings(g),
+        "status": g.status,
+        "players": [player_json(player) for player in g.players.values()],
+        "rounds": [_round(g, one, now) for one in g.rounds.values()],
+        "standings": [line_json(g, line) for line in standings.standings(g)],
+        "calls": [_call(one) for one in g.calls.values()],
+        "announcements": [one.to_json() for one in g.announcements.values()],
+        "history": loaded.event.chain,
+    }
+
+
+def for_everybody(g: Gathering) -> Gathering:
+    """The event as everybody may know it.
+
+    Who meets whom may change until the round opens; what somebody asks a judge is between them.
+    """
+    told = g.copy()
+    told.pairings = {key: one for key, one in g.pairings.items() if g.rounds[str(one.round)].state != DRAFTED}
+    for call in told.calls.values():
+        call.question = ""
+    return told
+
+
+SETTINGS = (
+    *("name", "system", "mode", "options", "kind", "size", "length", "cut"),
+    *("minutes", "overtime", "days", "scoring"),
+)
+
+
+def settings(g: Gathering) -> dict[str, Any]:
+    """The settings that the event's organisers have chosen."""
+    return {
+        **{name: getattr(g, name) for name in SETTINGS},
+        "criteria": list(standings.criteria(g)),
+        "bye": standings.bye_of(g),
+        "rounds_in_all": round_draw.rounds_in_all(g),
+    }
+
+
+def player_json(player: event_state.Player) -> dict[str, Any]:
+    """A player, with the number of lists they handed in."""
+    return {
+        "key": player.key,
+        "name": player.name,
+        "club": player.club,
+        "faction": player.faction,
+        "lists": len(player.lists),
+        "checked_in": player.checked_in,
+        "dropped": player.dropped,
+    }
+
+
+def line_json(g: Gathering, line: standings.Standing) -> dict[str, Any]:
+    """A line of the standings, with the event's criteria."""
+    return {
+        "rank": line.rank,
+        "player": line.player,
+        "name": g.players[line.player].name,
+        "values": {name: number(line, name) for name in standings.criteria(g) if name != "head"},
+        "won": line.won,
+        "drawn": line.drawn,
+        "lost": line.lost,
+        "byes": line.byes,
+        "decided": line.decided,
+        "left": line.left,
+    }
+
+
+def number(line: standings.Standing, name: str) -> float | None:
+    """The value of a criterion as people read it; None if there is none."""
+    value = line.values.get(name, 0)
+    if name == "vim":
+        return None if -value == standings.NEVER else -value
+    return int(value) if value == int(value) else value
+
+
+OF_A_PAIRING = ("key", "table", "players", "seats", "match", "state", "results", "winner", "how", "extended")
+
+
+def pairing_json(pairing: Pairing) -> dict[str, Any]:
+    """A pairing and its result."""
+    told = pairing.to_json()
+    return {name: told[name] for name in OF_A_PAIRING} | {"chosen": sorted(pairing.chosen)}
+
+
+def _round(g: Gathering, one: Round, now: int) -> dict[str, Any]:
+    clock = None if g.is_league else {"left": one.left(now), "is_running": one.running_since is not None}
+    return {
+        "number": one.number,
+        "mode": one.mode,
+        "stage": one.stage,
+        "state": one.state,
+        "clock": clock,
+        "overtime": one.overtime * 60,
+        "until": one.until,
+        "pairings": [pairing_json(pairing) for pairing in g.at(one.number)],
+    }
+
+
+def _call(call: Call) -> dict[str, Any]:
+    return {**call.to_json(), "is_open": call.closed_at is None}
+
+
+def entry_json(entry: EventEntry) -> dict[str, Any]:
+    """An entry of the history in the reader's language, without the values before and after."""
+    return {
+        "version": entry.version,
+        "action": entry.action,
+        "author": entry.author,
+        "note": entry.note,
+        "lines": [words(line) for line in event_log.lines_of(entry)],
+        "undoes": entry.undoes.version if entry.undoes else None,
+        "at": entry.created_at.isoformat(),
+        "hash": entry.hash,
+    }
+
+
+# --- tables ----------------------------------------------------------------------------------------
+
+
+def players_csv(g: Gathering) -> str:
+    """The players, one line each."""
+    rows = (
+        [one.key, one.name, one.club, one.faction, len(one.lists), one.checked_in, one.dropped]
+        for one in g.players.values()
+    )
+    return _csv(["key", "name", "club", "faction", "lists", "checked_in", "dropped"], rows)
+
+
+def pairings_csv(g: Gathering) -> str:
+    """Every pairing, one line for each of its players."""
+    head = "round table match player name seat state how is_winner vp destroyed scenario place"
+    return _csv(head.split(), _pairing_rows(g))
+
+
+def _pairing_rows(g: Gathering) -> Iterator[list[Any]]:
+    for number in sorted(one.number for one in g.rounds.values()):
+        for pairing in g.at(number):
+            for at, key in enumerate(pairing.players):
+                numbers = pairing.results.get(key, {})
+                seat = pairing.seats[at] if at < len(pairing.seats) else ""
+                facts = [number, pairing.table, pairing.match, key, g.players[key].name, seat]
+                state = [pairing.state, pairing.how, pairing.winner == key]
+                yield [*facts, *state, *map(numbers.get, ("vp", "destroyed", "scenario", "place"))]
+
+
+def standings_csv(g: Gathering) -> str:
+    """The standings, one line per player, with the criteria that decide."""
+    names = [name for name in standings.criteria(g) if name != "head"]
+    rows = (
+        [line.rank, g.players[line.player].name, g.players[line.player].club, line.won, line.drawn, line.lost]
+        + [number(line, name) for name in names]
+        + [line.decided]
+        for line in standings.standings(g)
+    )
+    return _csv(["rank", "name", "club", "won", "drawn", "lost", *names, "decided"], rows)
+
+
+TABLES = {"players": players_csv, "pairings": pairings_csv, "standings": standings_csv}
+"""The tables of an event by name."""
+
+
+def _csv(head: list[str], rows: Iterable[Iterable[Any]]) -> str:
+    """A table with commas, and with a mark that tells spreadsheets it is UTF-8."""
+    file = io.StringIO()
+    writer = csv.writer(file)
+    writer.writerow(head)
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return "\ufeff" + file.getvalue()
+
+
+def _cell(value: Any) -> str:
+    """A cell that no spreadsheet takes for a formula."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(int(value))
+    text = str(value)
+    return f"'{text}" if isinstance(value, str) and text.startswith(FORMULA) else text
+
+
+# --- the addresses -----------------------------------------------------------------------------------
+
+
+router = Router()
+
+TOKEN: dict[str, Any] = {"security": [{}, {"seat": []}]}
+DONE: dict[Any, Any] = {200: Done, 409: Problem, **NO_TOKEN, **REFUSED}
+
+Do = Callable[[str, Actor, Command], Outcome]
+
+PERSON = {"name", "club", "faction"}
+"""What `amend` changes of a player, as far as a program says it."""
+
+
+def _result(wanted: Command) -> dict[str, Any]:
+    stated: dict[str, Any] = {"scores": wanted.scores}
+    if wanted.winner is not None:
+        stated["winner"] = wanted.winner
+    if wanted.how:
+        stated["how"] = wanted.how
+    return stated
+
+
+def _said(command: Callable[..., Outcome], *members: str) -> Do:
+    """A command that takes these members of what a program says, in this order."""
+    return lambda code, who, said: command(code, who, *(getattr(said, one) for one in members), key=said.key)
+
+
+def _of_round(command: Callable[..., Outcome]) -> Do:
+    """A command on the newest round; a program may name it, so that nothing is done to another."""
+    return lambda code, who, said: command(code, who, said.key, seen=str(said.number or ""))
+
+
+COMMANDS: dict[str, Do] = {
+    "settings": _said(commands.change_settings, "settings"),
+    "appoint": _said(commands.appoint, "role", "name"),
+    "dismiss": _said(commands.dismiss, "number"),
+    "new-link": _said(commands.new_link, "player"),
+    "amend": lambda code, who, said: commands.amend(
+        code, who, said.player, **said.model_dump(include=PERSON, exclude_unset=True), key=said.key
+    ),
+    "remove": _said(commands.remove, "player"),
+    "import": lambda code, who, said: commands.import_table(code, who, said.text or "", said.key),
+    "hand-in": _said(commands.hand_in, "player", "lists"),
+    "choose": lambda code, who, said: commands.choose(
+        code, who, said.player, said.number, said.key, said.pairing
+    ),
+    "check-in": _said(commands.check_in, "player", "here"),
+    "check-in-all": _said(commands.check_in_all),
+    "drop": _said(commands.drop, "player"),
+    "come-back": _said(commands.come_back, "player"),
+    "come-late": _said(commands.come_late, "name", "club", "faction", "how"),
+    "pair": _said(commands.pair, "mode"),
+    "repair": _of_round(commands.repair),
+    "by-hand": _said(commands.by_hand, "groups"),
+    "swap": _said(commands.swap, "player", "other"),
+    "mode": _said(commands.set_mode, "mode"),
+    "open-round": _of_round(commands.open_round),
+    "call-off": _of_round(commands.call_off),
+    "close-round": lambda code, who, said: commands.close_round(code, who, said.number or None, said.key),
+    "reopen": _of_round(commands.reopen),
+    "finish": _of_round(commands.finish),
+    "start-clock": _of_round(commands.start_clock),
+    "pause-clock": _of_round(commands.pause_clock),
+    "extend": _said(commands.extend, "number", "pairing"),
+    "report": lambda code, who, said: commands.report(
+        code, who, said.pairing, said.player, _result(said), said.key
+    ),
+    "contest": _said(commands.contest, "pairing", "player", "note"),
+    "enter": lambda code, who, said: commands.enter_result(code, who, said.pairing, _result(said), said.key),
+    "rule": lambda code, who, said: commands.rule(
+        code, who, said.pairing, _result(said), said.note, said.key
+    ),
+    "announce": _said(commands.announce, "note"),
+    "take-down": _said(commands.take_down, "number"),
+    "call-judge": _said(commands.call_judge, "pairing", "player", "note"),
+    "answer-call": _said(commands.answer_call, "number"),
+    "close-call": _said(commands.close_call, "number", "note"),
+    "note-ruling": _said(commands.note_ruling, "pairing", "note"),
+    "undo": lambda code, who, said: event_undo.undo(code, said.number, who, said.key),
+}
+"""What can be done at an event, by the name that a program sends."""
+
+
+@router.post(
+    "/events",
+    response={201: EventOpened, 409: Problem, **REFUSED},
+    url_name="halls",
+    summary="Open an event",
+)
+def open_event(request: HttpRequest, opening: EventOpening) -> HttpResponse:
+    """Open an event. Only this answer holds its organiser's token.
+
+    With a `key` the same request may be sent again, and gets the same event.
+    """
+    slow_down(request, OPENINGS)
+    event, token, is_replay = _open_once(opening, address_hash(request))
+    opened = {"code": event.code, "version": event.version, "token": token}
+    return answer_once(opened, 201, is_replay=is_replay)
+
+
+@router.get(
+    "/events/{code}",
+    response={200: Hall, **REFUSED},
+    url_name="hall",
+    summary="Look at an event",
+    openapi_extra=TOKEN,
+)
+def look(request: HttpRequest, code: str) -> HttpResponse:
+    """Players, rounds with their pairings and results, standings, announcements, calls."""
+    event, actor = _asked(request, code)
+    with one_moment():
+        return answer(public(_seen_by(actor, event), int(clock.seconds())))
+
+
+@router.get(
+    "/events/{code}/tables/{what}",
+    response={200: str, **REFUSED},
+    url_name="hall-table",
+    summary="A table of an event as CSV",
+)
+def table(request: HttpRequest, code: str, what: str) -> HttpResponse:
+    """The `players`, `pairings` or `standings` of an event for a spreadsheet."""
+    event, actor = _asked(request, code)
+    if what not in TABLES:
+        raise RequestRefused(say(_("An event has no such table.")), 404, "unknown")
+    with one_moment():
+        text = TABLES[what](_seen_by(actor, event).state)
+    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{event.code}-{what}.csv"'
+    return private(response)
+
+
+@router.get(
+    "/events/{code}/history",
+    response={200: EventHistory, **REFUSED},
+    url_name="hall-history",
+    summary="The history of an event",
+)
+def history(request: HttpRequest, code: str) -> HttpResponse:
+    """Every action from the first on: who did what, in sentences, and its fingerprint."""
+    asked, _actor = _asked(request, code)
+    with one_moment():
+        event = event_actions.event_of(asked.code)
+        entries = [entry_json(entry) for entry in event_log.entries_of(event)]
+    return answer({"code": event.code, "version": event.version, "entries": entries})
+
+
+@router.post(
+    "/events/{code}/players",
+    response={201: Registered, 409: Problem, **REFUSED},
+    url_name="hall-players",
+    summary="Register a player",
+    openapi_extra=TOKEN,
+)
+def register(request: HttpRequest, code: str, wanted: Registering) -> HttpResponse:
+    """Register a player. Only this answer holds their token; a repeated key gets it again."""
+    event, actor = _asked(request, code)
+    is_guest = actor.role == roles.GUEST
+    slow_down(request, REGISTRATIONS if is_guest else TAPS, event_links.event_and_address(request))
+    who = actor if actor.role == roles.ORGANISER else Actor("guest", wanted.name, roles.GUEST)
+    with transaction.atomic():
+        outcome = commands.register(event.code, who, wanted.name, wanted.club, wanted.faction, wanted.key)
+        player = commands.registered(event, outcome)
+        if is_guest:
+            event_links.note_address(request, player)
+    return answer(
+        {"player": player.key, "token": event_links.secret(player), "version": outcome.version}, 201
+    )
+
+
+@router.post(
+    "/events/{code}/do",
+    response=DONE,
+    url_name="hall-do",
+    summary="Do something at an event",
+    openapi_extra={"security": [{"seat": []}]},
+)
+def do(request: HttpRequest, code: str, wanted: Command) -> HttpResponse:
+    """Carry out one of the commands; `docs/api.md` says which of the other members each needs."""
+    event, actor = _asked(request, code)
+    if actor.role == roles.GUEST:
+        raise RequestRefused(say(_("Send the token of a player or a helper.")), 401, "no_token")
+    slow_down(request, TAPS, f"{event.code}/{actor.key}")
+    if wanted.action not in COMMANDS:
+        raise RequestRefused(say(_("There is no such command.")), 422, "unknown_choice")
+    if wanted.lists or wanted.text is not None:
+        slow_lists(request, f"{event.code}/{actor.key}")
+    if wanted.action == "choose":
+        slow_down(request, LISTS, f"{event.code}/{actor.key}", LONGEST)
+    outcome = COMMANDS[wanted.action](event.code, actor, wanted)
+    told: dict[str, Any] = {"accepted": True, "replayed": outcome.is_replay, "version": outcome.version}
+    told |= {"made": outcome.made, **_token_of_new_helper(wanted, outcome)}
+    return answer_once(told, is_replay=outcome.is_replay)
+
+
+@transaction.atomic
+def _open_once(wanted: EventOpening, opened_from: str = "") -> tuple[Event, str, bool]:
+    """The event, its organiser's token, and whether the same request opened it earlier.
+
+    `RequestRefused`: 422 for a key of another request, 403 if that organiser no longer helps.
+    """
+    payload = json.dumps(wanted.model_dump(exclude={"key"}), sort_keys=True)
+    key = table_play.opening_hash(wanted.key)
+    earlier = event_actions.opening(key)
+    if earlier is None:
+        values = {"system": wanted.system, **wanted.settings}
+        event, helper = commands.open_event(values, wanted.organiser, opened_from, key, payload)
+        return event, event_links.secret(helper), False
+    event_actions.earlier_outcome(earlier.event.code, "", key, payload)
+    opener = event_actions.opener(earlier.event)
+    if opener is None:
+        raise event_links.bad_token()
+    return earlier.event, event_links.secret(opener), True
+
+
+def _token_of_new_helper(wanted: Command, outcome: Outcome) -> dict[str, str]:
+    if wanted.action != "appoint" or outcome.made is None:
+        return {}
+    return {"token": event_links.secret(Helper.objects.select_related("event").get(pk=outcome.made))}
+
+
+def _seen_by(actor: Actor, event: Event) -> LoadedEvent:
+    """The event as it stands; only helpers see what not everybody may know."""
+    loaded = event_actions.load(event.code)
+    if actor.role in (roles.GUEST, roles.PLAYER):
+        loaded.state = for_everybody(loaded.state)
+    return loaded
+
+
+def _asked(request: HttpRequest, code: str) -> tuple[Event, Actor]:
+    """The event with this code and who is asking; a caller who guesses codes or tokens is told to wait."""
+    try:
+        event = event_actions.event_of(code)
+        return event, event_links.bearer(request, event)
+    except RequestRefused:
+        guessed(request)
+        raise

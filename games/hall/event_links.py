@@ -1,0 +1,180 @@
+"""Who is this phone at an event? A player, a helper with a role, the organiser in the admin, or a guest.
+
+Links and API tokens are keyed hashes of the row, its epoch and its salt: none of them is stored, and a new
+epoch makes all of them worthless at once. A phone may hold a place in several events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from django.db import transaction
+from django.db.models import F
+from django.http import HttpRequest, HttpResponse
+
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.hall import roles
+from games.hall.event_actions import NO_LONGER, Actor
+from games.hall.models import Event, Helper, Player
+from games.history.verdict import RequestRefused
+from games.models import new_salt
+from games.people.organiser import is_present
+from games.people.sessions import SessionStore
+from games.web import keys
+from games.web.limits import LINKS, too_fast
+from games.web.network import address, device_at_table
+
+SESSION_EVENTS = "events"
+MOST_EVENTS = 50
+"""How many places one phone keeps; the oldest is forgotten first."""
+
+Holder = Player | Helper
+
+on_revoke: list[Callable[[str, str, int], None]] = []
+"""Called, after the commit, when a link is revoked, with the event's code, its holder and the old epoch."""
+
+
+def secret(holder: Holder) -> str:
+    """What a player's or helper's link and token hold: "p12.…" or "h3.…"."""
+    return f"{name_of(holder)}.{keys.mac(*_secret_of(holder))}"
+
+
+def _secret_of(holder: Holder) -> tuple[str, str, int]:
+    # The salt keeps the link of somebody whom a restored backup does not know from opening the place of
+    # the next one with that number.
+    return "event", f"{holder.event.code}:{name_of(holder)}:{holder.epoch}:{holder.salt}", 32
+
+
+def holder_of(event: Event, token: str) -> Holder:
+    """Whose link or token this is; `RequestRefused` (404) for one that opens nothing, or no longer does."""
+    name, _dot, mac = token.partition(".")
+    number = name[1:]
+    is_number = number.isascii() and number.isdigit() and len(number) < 19
+    holder = _row(event, name[:1], int(number)) if is_number else None
+    if holder is None or not keys.is_mac(mac, *_secret_of(holder)):
+        raise RequestRefused(say(NO_LONGER), 404, "unknown")
+    return holder
+
+
+def actor_of(holder: Holder) -> Actor:
+    """Who acts with this link."""
+    if isinstance(holder, Player):
+        return Actor(holder.key, holder.name, roles.PLAYER, holder)
+    return Actor(f"helper-{holder.pk}", str(holder), holder.role, holder)
+
+
+def bearer(request: HttpRequest, event: Event) -> Actor:
+    """Whose token is in the Authorization header; a guest without one, whatever the session holds."""
+    header = request.headers.get("Authorization", "")
+    if not header:
+        return Actor("guest", "", roles.GUEST)
+    _scheme, _space, token = header.partition(" ")
+    try:
+        return actor_of(holder_of(event, token))
+    except RequestRefused:
+        raise bad_token() from None
+
+
+def bad_token() -> RequestRefused:
+    """The refusal (403) of a token that opens nothing, or no longer does."""
+    return RequestRefused(say(_("This token does not open anything at this event.")), 403, "bad_token")
+
+
+def take(request: HttpRequest, holder: Holder) -> None:
+    """Make this phone the player's or helper's from now on."""
+    held = dict(request.session.get(SESSION_EVENTS, {}))
+    held.pop(holder.event.code, None)
+    held[holder.event.code] = [_letter(holder), holder.pk, holder.epoch]
+    request.session[SESSION_EVENTS] = dict(list(held.items())[-MOST_EVENTS:])
+    assert isinstance(request.session, SessionStore)
+    request.session.start_over()
+
+
+def event_and_address(request: HttpRequest) -> str:
+    """Who asks, for a limit: the asking address at the event that the request is about."""
+    match = request.resolver_match
+    return f"{match.kwargs['code'].upper() if match else ''} {address(request)}"
+
+
+def note_address(request: HttpRequest, player: Player) -> None:
+    """Remember where a player registered from, as a keyed hash that tells nothing at another event."""
+    told = keys.mac("registered from", f"{player.event.code}:{address(request)}", 64)
+    Player.objects.filter(pk=player.pk).update(registered_from=told)
+
+
+def holder(request: HttpRequest, event: Event) -> Holder | None:
+    """The player or helper whose place at this event the phone holds, if it does."""
+    letter, number, epoch = request.session.get(SESSION_EVENTS, {}).get(event.code, ("", 0, 0))
+    found = _row(event, letter, number) if letter else None
+    return found if found is not None and found.epoch == epoch else None
+
+
+def place(request: HttpRequest) -> str:
+    """Whose taps these are, for a limit: the place that the phone holds at the event, or else the phone."""
+    match = request.resolver_match
+    code = str(match.kwargs.get("code", "")) if match else ""
+    held = request.session.get(SESSION_EVENTS, {}).get(code)
+    # One place may be open on many phones, each with its own session.
+    return f"{code}/place {held[0]}{held[1]}" if held else device_at_table(request)
+
+
+def too_many_devices(request: HttpRequest, holder: Holder) -> HttpResponse | None:
+    """Count a device that takes a place by its link; the refusal (429) if there were too many."""
+    return too_fast(request, LINKS, f"{holder.event.code}/place {name_of(holder)}")
+
+
+def actor(request: HttpRequest, event: Event) -> Actor:
+    """Who acts with this phone: by their permissions in the admin, or else by the link that it opened."""
+    if (role := _role_in_admin(request)) is not None:
+        return Actor("", request.user.get_username(), role)
+    found = holder(request, event)
+    return Actor("guest", "", roles.GUEST) if found is None else actor_of(found)
+
+
+def revoke(holder: Holder) -> None:
+    """Revoke every link, token and phone of a player or helper."""
+    type(holder)._default_manager.filter(pk=holder.pk).update(epoch=F("epoch") + 1, salt=new_salt())
+    for listener in on_revoke:
+        transaction.on_commit(partial(listener, holder.event.code, name_of(holder), holder.epoch))
+
+
+def name_of(holder: Holder) -> str:
+    """The short name of a player's or helper's place: "p12" or "h3"."""
+    return f"{_letter(holder)}{holder.pk}"
+
+
+def _letter(holder: Holder) -> str:
+    return "p" if isinstance(holder, Player) else "h"
+
+
+def codes(request: HttpRequest) -> list[str]:
+    """The codes of the events in which this phone has a place, the newest first."""
+    return list(reversed(request.session.get(SESSION_EVENTS, {})))
+
+
+def _row(event: Event, letter: str, number: int) -> Holder | None:
+    found: Holder | None = None
+    if letter == "p":
+        found = Player.objects.filter(event=event, pk=number).first()
+    elif letter == "h":
+        found = Helper.objects.filter(event=event, pk=number).first()
+    if found is not None:
+        found.event = event
+    return found
+
+
+IN_ADMIN = (
+    ("events.change_event", roles.ORGANISER),
+    ("events.change_pairing", roles.JUDGE),
+    ("events.view_pairing", roles.SCOREKEEPER),
+)
+"""The role that a permission in the admin gives its holder at every event."""
+
+
+def _role_in_admin(request: HttpRequest) -> str | None:
+    """The role of somebody logged in to the admin, the first in `IN_ADMIN` that they have."""
+    if "_auth_user_id" not in request.session or not is_present(request) or not request.user.is_active:
+        return None
+    return next((role for permission, role in IN_ADMIN if request.user.has_perm(permission)), None)

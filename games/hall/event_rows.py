@@ -1,0 +1,82 @@
+"""The rows of an event ⇄ its position: the only module that knows both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.core.diff import Image, diff
+from games.core.pieces import plain
+from games.hall.models import Announcement, Call, Event, Pairing, Player, Round
+from games.hall.rules.event_state import Gathering
+from games.history.position_rows import Ids, Rows, set_columns
+
+MODELS = {
+    "player": Player,
+    "round": Round,
+    "pairing": Pairing,
+    "call": Call,
+    "announcement": Announcement,
+}
+TO_COLUMN = {"match": "match_id"}
+"""Fields of a piece whose column has another name: a match is named by its code, which is the key here."""
+
+
+def _columns(kind: str) -> dict[str, str]:
+    """The columns of a kind of piece: one for each field, with its name; a number is its own key."""
+    names = Gathering.piece_type(kind).field_names()
+    return {name: TO_COLUMN.get(name, name) for name in names if name != "key" or "number" not in names}
+
+
+ROWS = Rows(
+    parent="event_id",
+    models=MODELS,
+    columns={kind: _columns(kind) for kind in Gathering.kinds},
+    by_number=("round", "call", "announcement"),
+)
+
+EVENT_COLUMNS = tuple(name for name in Gathering.field_names() if name not in Gathering.kinds.values())
+"""Fields of the position that are columns of the event: all that do not hold pieces."""
+
+
+@dataclass
+class LoadedEvent:
+    """An event's row and its position, with the primary keys needed to write it back."""
+
+    event: Event
+    state: Gathering
+    ids: Ids = field(default_factory=dict)
+
+
+def load(event: Event) -> LoadedEvent:
+    """The position that an event's rows hold, read in one query for each kind of piece."""
+    return load_many([event])[0]
+
+
+def load_many(events: Iterable[Event]) -> list[LoadedEvent]:
+    """The positions of several events, in as many queries as one takes."""
+    found = [LoadedEvent(event, _bare(event)) for event in events]
+    ROWS.read({loaded.event.pk: (loaded.state, loaded.ids) for loaded in found})
+    return found
+
+
+def save(loaded: LoadedEvent, state: Gathering, after: Image) -> list[str]:
+    """Write the rows whose values are in `after`; returns the event's columns that were set but not saved."""
+    columns = set_columns(loaded.event, state, EVENT_COLUMNS, after)
+    ROWS.write(loaded.event.pk, state, loaded.ids, after)
+    loaded.state = state
+    return columns
+
+
+def create(event: Event, state: Gathering) -> Image:
+    """Write the rows of a new position; returns the image of everything, settings left as they are too."""
+    settings = {name: plain(getattr(state, name)) for name in EVENT_COLUMNS}
+    _before, after = diff(Gathering(), state)
+    save(LoadedEvent(event, Gathering(), {kind: {} for kind in Gathering.kinds}), state, after)
+    return settings | after
+
+
+def _bare(event: Event) -> Gathering:
+    stored: dict[str, Any] = {name: getattr(event, name) for name in EVENT_COLUMNS}
+    return Gathering.from_json(stored)

@@ -1,0 +1,230 @@
+"""Undo of an event's action: a new entry puts its `before` back, and nothing is deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.db import transaction
+
+from games.core.diff import Image, Places, apply, overlaps, without
+from games.core.steps import IllegalAction
+from games.core.words import first_sentence, say
+from games.core.words import gettext_noop as _
+from games.hall import commands, event_actions, event_tables, roles
+from games.hall.event_log import SETTLE, UNDO, Command
+from games.hall.models import ArmyList, Event, EventEntry
+from games.hall.rules import event_rounds, event_settings, knockout, registration
+from games.hall.rules.event_state import AGREED, CLOSED, CUT, DRAFTED, ENTERED, OVER, Gathering, Pairing
+from games.history.verdict import RequestRefused, answered_once
+from games.match import committing
+
+NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link", "restore", "keep"})
+"""Actions that stay: the opening, undoing, what is about people's links or about changed rows."""
+
+OF_A_DRAFT = frozenset({"repair", "by_hand", "swap", "set_mode"})
+"""Actions on a round that is drawn up; once it is open, people sit and play as it was drawn."""
+
+COUNTERS = frozenset({"drawn"})
+"""Fields that never go back: a draw that was undone is not drawn again."""
+
+TOO_LATE = _("This can no longer be undone.")
+
+
+def not_undone(event: Event, limit: int | None = 50) -> list[EventEntry]:
+    """The actions that stand, newest first; `may_undo` says which of them can be undone."""
+    found = EventEntry.objects.filter(event=event, undone_by=None).exclude(action__in=NEVER)
+    return list(found.order_by("-version")[:limit])
+
+
+def may_undo(g: Gathering, stands: Iterable[EventEntry]) -> Iterator[int]:
+    """The versions that `undo` would undo, among the actions that stand, given from the newest on."""
+    later, entered = Places(), set[str]()
+    for entry in stands:
+        wrote = without(entry.after, COUNTERS)
+        if not later.overlap(wrote) and not entered & _opened_by(entry) and _is_free(g, entry):
+            yield entry.version
+        later.add(wrote)
+        entered |= _entered_by(entry)
+
+
+def undo(code: str, version: int, actor: event_actions.Actor, key: str = "") -> event_actions.Outcome:
+    """Undo the action that made a version. Raises `RequestRefused` if something rests on it."""
+    payload = f"{UNDO} {version}"
+    roles.refuse(actor.role, UNDO)
+
+    def carry_out() -> event_actions.Outcome:
+        with transaction.atomic():
+            loaded = event_actions.load_settled(event_actions.lock_event(code, actor))
+            entry = _target(loaded.event, version)
+            _refuse_resting(loaded.event, entry)
+            committing.apply_rules(lambda: _refuse_relied_on(loaded.state, entry))
+            after = apply(loaded.state, without(entry.before, COUNTERS))
+            for pairing in loaded.state.pairings.values():
+                if pairing.match and _loses_match(after, pairing.key):
+                    event_tables.clear_away(pairing.match)
+            event_tables.open_again(after, loaded.event)
+            forget_lost_lists(loaded.state, after, loaded.event)
+            after.begin_action()
+            after.say(_("%(name)s undoes: %(action)s"), name=actor.name, action=first_sentence(entry.lines))
+            command = Command(UNDO, actor.key, actor.name, "", key, payload, entry)
+            return event_actions.commit(loaded, after, command)
+
+    outcome = answered_once(
+        "event-undo", carry_out, lambda: event_actions.earlier_outcome(code, actor.key, key, payload)
+    )
+    commands.finish_opening(code)
+    return outcome
+
+
+def _target(event: Event, version: int) -> EventEntry:
+    entry = EventEntry.objects.filter(event=event, version=version, undone_by=None).first()
+    if entry is None or entry.action in NEVER:
+        raise RequestRefused(say(TOO_LATE), 409, "nothing_to_undo")
+    return entry
+
+
+def _refuse_resting(event: Event, entry: EventEntry) -> None:
+    later = EventEntry.objects.filter(event=event, version__gt=entry.version, undone_by=None)
+    for other in later.exclude(action__in=NEVER).order_by("version"):
+        wrote_both = overlaps(without(entry.after, COUNTERS), without(other.after, COUNTERS))
+        if wrote_both or _opened_by(entry) & _entered_by(other):
+            line = _("This can be undone only after what rests on it: %(action)s")
+            raise RequestRefused(say(line, action=first_sentence(other.lines)), 409, "rests")
+
+
+def _opened_by(entry: EventEntry) -> set[str]:
+    """The rounds that an action has opened."""
+    states = {path: value for path, value in entry.before.items() if path.endswith("/state")}
+    return {path.split("/")[1] for path, value in states.items() if value == DRAFTED}
+
+
+def _entered_by(entry: EventEntry) -> set[str]:
+    """The rounds in which an action has entered a pairing, such as the loss of somebody who came late."""
+    made = (path for path, value in entry.before.items() if path.startswith("pairing/") and value is None)
+    return {path.partition("/")[2].partition("-")[0] for path in made}
+
+
+def _is_free(g: Gathering, entry: EventEntry) -> bool:
+    try:
+        _refuse_relied_on(g, entry)
+    except IllegalAction:
+        return False
+    return True
+
+
+def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
+    """Refuse to undo what other pieces rely on, although nothing later has overwritten it."""
+    if entry.action == SETTLE:
+        raise IllegalAction(say(_("The table itself says so. Undo it at the table, or let a judge rule.")))
+    if entry.action in OF_A_DRAFT and not _is_of_the_draft(g, entry):
+        raise IllegalAction(say(TOO_LATE))
+    if entry.action == "change":
+        event_settings.refuse_fixed(g, entry.before)
+        event_settings.refuse_fewer(g, entry.before.get("length", 0))
+    if entry.before.get("status") == OVER:
+        rounds = (one for one in g.rounds.values() if f"round/{one.key}/state" not in entry.before)
+        event_rounds.refuse_rounds_left(g, rounds)
+    made = {path for path, value in entry.before.items() if value is None}
+    others = [one for one in g.pairings.values() if f"pairing/{one.key}" not in made]
+    for path, before in entry.before.items():
+        kind, _slash, rest = path.partition("/")
+        key, _slash, field = rest.partition("/")
+        if kind == "pairing":
+            _refuse_played(g, key, before)
+            _refuse_gone(g, key, field, before)
+            _refuse_unfinished(g, key, field, before)
+        elif kind == "round" and field == "state":
+            _refuse_turned(g, key, before)
+        elif kind == "round" and not field:
+            _refuse_whole_round(g, key, before, others)
+        elif kind == "player":
+            _refuse_paired(g, key, field, before, others)
+            _refuse_alike(g, key, field, entry.before)
+
+
+def _is_of_the_draft(g: Gathering, entry: EventEntry) -> bool:
+    """Whether an action changed the round that is drawn up now."""
+    last = g.last
+    if last is None or last.state != DRAFTED:
+        return False
+    wrote = without(entry.after, COUNTERS)
+    return all(path.startswith((f"pairing/{last.key}-", f"round/{last.key}/")) for path in wrote)
+
+
+def _refuse_paired(g: Gathering, key: str, field: str, before: Any, others: list[Pairing]) -> None:
+    """Refuse to take back what brought a player into the event, if they are among `others` since then."""
+    is_entered = not field and before is None
+    is_here = field == "checked_in" and not before and not g.is_league
+    if is_entered or is_here:
+        registration.refuse_paired(g, key, others)
+    if field == "dropped" and before is not None:
+        registration.refuse_paired(g, key, (one for one in others if one.round > before))
+    if field == "dropped" and before is None and registration.missed_by(g, key):
+        # Who is let back in gets the losses.
+        raise IllegalAction(say(TOO_LATE))
+
+
+def _refuse_alike(g: Gathering, key: str, field: str, before: Image) -> None:
+    """Refuse to give a player a name back that somebody else has since taken."""
+    was = before.get(f"player/{key}") or (vars(g.players[key]) if key in g.players else None)
+    if field in ("", "name", "club") and was is not None:
+        name, club = (before.get(f"player/{key}/{one}", was[one]) for one in ("name", "club"))
+        registration.refuse_alike(g, name, club, key)
+
+
+def _refuse_whole_round(g: Gathering, key: str, before: Any, others: list[Pairing]) -> None:
+    """Refuse to bring a round back where none may be drawn, or to undo one that was paired by hand since."""
+    event_rounds.refuse_over(g)
+    if before is not None:
+        event_rounds.refuse_open(g, int(key))
+    elif any(str(one.round) == key for one in others):
+        raise IllegalAction(say(_("Call round %(number)s off first."), number=key))
+
+
+def _refuse_turned(g: Gathering, key: str, state: str) -> None:
+    """Refuse to open a round again that others follow, or to close one again whose results are not in."""
+    event_rounds.refuse_passed(g, key, state)
+    if state == CLOSED:
+        event_rounds.refuse_missing(g, g.rounds[key])
+
+
+def _refuse_played(g: Gathering, key: str, before: Any) -> None:
+    """Refuse to undo a round once one of its tables has a result; rounds a latecomer missed do not count."""
+    pairing = g.pairings.get(key)
+    if pairing is not None and not pairing.is_bye and before is None:
+        event_rounds.refuse_begun(g, pairing.round)
+
+
+def _refuse_unfinished(g: Gathering, key: str, field: str, before: Any) -> None:
+    """Refuse to leave a table of a closed round without a result, or in the knock-out with another winner."""
+    found = g.rounds[str(g.pairings[key].round)] if key in g.pairings else None
+    if found is None or found.state != CLOSED:
+        return
+    if field == "state" and before not in (AGREED, ENTERED):
+        raise IllegalAction(say(_("This round is not open.")))
+    if field == "winner" and not before and found.stage == CUT:
+        raise knockout.refused_draw(g.pairings[key])
+    if field == "winner":
+        knockout.refuse_gone_on(g, g.pairings[key])
+
+
+def _refuse_gone(g: Gathering, key: str, field: str, before: Any) -> None:
+    """Refuse to bring back a pairing of somebody who is no longer there."""
+    if field == "players" or (not field and before is not None):
+        paired = before if field else before["players"]
+        registration.refuse_gone(g, paired, int(key.partition("-")[0]))
+
+
+def forget_lost_lists(before: Gathering, after: Gathering, event: Event) -> None:
+    """Let players who are back on the list hand in again: the texts of their lists went with their row."""
+    for key in after.players.keys() - before.players.keys():
+        player = after.players[key]
+        known = ArmyList.objects.filter(event=event, fingerprint__in=player.lists)
+        there = set(known.values_list("fingerprint", flat=True))
+        player.lists = tuple(one for one in player.lists if one in there)
+
+
+def _loses_match(after: Gathering, key: str) -> bool:
+    found = after.pairings.get(key)
+    return found is None or found.match is None

@@ -1,0 +1,261 @@
+"""The hall at a glance: an event with its tables in play, read from the rows as cheaply as possible.
+
+A hundred tables are tapped all the time. An event's position is kept with its version, and what a table
+shows is kept with the version of its match; only what has changed is read again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Sum
+from django.urls import reverse
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from games.core.system import system
+from games.core.words import Line, ViewModel, isolated, together
+from games.hall import event_actions, event_tables, rooms
+from games.hall.kept import gathering
+from games.hall.models import Event
+from games.hall.pages import rounds_and_standings
+from games.hall.rules.event_state import (
+    AGREED,
+    CONTESTED,
+    ENTERED,
+    LOSS,
+    OPEN,
+    REPORTED,
+    Gathering,
+    Pairing,
+    Round,
+)
+from games.models import Match, Score
+from games.pages.watching.watched import instant
+from games.translation import words
+from games.view_models import Instant
+from games.web import clock
+from games.web.database import one_moment
+
+
+class HallPlayer(ViewModel):
+    """Somebody at a table: their seat's mark (0: not known yet), and their points if known."""
+
+    mark: int
+    name: str
+    points: str = ""
+    wins: bool = False
+
+
+class HallTable(ViewModel):
+    """One table of a round. `tone` is "called", "contested", "done", "reported" or "".
+
+    `number` is "" for a bye; `since` is the last tap; `ends` is when time is up if this table got more.
+    """
+
+    number: str
+    url: str
+    players: tuple[HallPlayer, ...]
+    tone: str = ""
+    label: str = ""
+    round_label: str = ""
+    since: Instant | None = None
+    ends: int = 0
+    watch_url: str = ""
+
+
+KEPT_TABLES = 2000
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a match shows from afar: its round, the points by seat, the last tap."""
+
+    round: int
+    points: dict[str, int]
+    tapped: datetime
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether play has begun, by the same test that guards results entered from paper."""
+        return event_tables.has_begun(self.round, bool(self.points))
+
+
+@dataclass(frozen=True)
+class Hall:
+    """An event as it stands, and the matches of the rounds that matter now, by their codes."""
+
+    event: Event
+    state: Gathering
+    played: dict[str, Played]
+    version: int
+
+    @property
+    def current(self) -> tuple[Pairing, ...]:
+        """The pairings of the rounds that matter now, by round and table."""
+        return _current(self.state)
+
+    def open_calls(self) -> dict[str, int]:
+        """The number of the call that waits at each pairing, by pairing."""
+        return {one.pairing: one.number for one in self.state.calls.values() if one.closed_at is None}
+
+
+def rounds_of(g: Gathering) -> tuple[int, ...]:
+    """The rounds that matter now: the newest one, and those of a league that are still being played."""
+    opened = {one.number for one in g.rounds.values() if one.state == OPEN}
+    return tuple(sorted(opened | ({g.last.number} if g.last is not None else set())))
+
+
+def _current(g: Gathering) -> tuple[Pairing, ...]:
+    return tuple(one for number in rounds_of(g) for one in g.at(number))
+
+
+def hall_of(code: str) -> Hall:
+    """The event of this code with the matches of its current rounds. Shared: callers must not change it."""
+    with one_moment():
+        event = event_actions.event_of(code)
+        state = gathering(event)
+        codes = [one.match for one in _current(state) if one.match]
+        return Hall(event, state, _played(codes), rooms.version(rooms.WALL + event.code, event))
+
+
+_tables: dict[str, tuple[tuple[int, datetime], Played]] = {}
+
+
+def _played(codes: Iterable[str]) -> dict[str, Played]:
+    """What these matches show; those that have not changed are not read again."""
+    found: dict[str, Played] = {}
+    late: dict[str, Match] = {}
+    asked = Match.objects.filter(code__in=list(codes)).only("code", "version", "changed_at", "round")
+    for match in asked.order_by():
+        known = _tables.get(match.code)
+        if known is not None and known[0] == (match.version, match.changed_at):
+            found[match.code] = known[1]
+        else:
+            late[match.code] = match
+    points = _points(late) if late else {}
+    if len(_tables) > KEPT_TABLES:
+        _tables.clear()
+    for code, match in late.items():
+        played = Played(match.round, points.get(code, {}), match.changed_at)
+        _tables[code] = ((match.version, match.changed_at), played)
+        found[code] = played
+    return found
+
+
+def _points(codes: Iterable[str]) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    sums = Score.objects.filter(match__code__in=list(codes)).order_by()
+    for code, seat, points in sums.values_list("match__code", "army__key").annotate(sum=Sum("points")):
+        found.setdefault(code, {})[seat] = points
+    return found
+
+
+# --- words -----------------------------------------------------------------------------------------
+
+
+TONES = {
+    REPORTED: "reported",
+    CONTESTED: "contested",
+    AGREED: "done",
+    ENTERED: "done",
+}
+
+
+def tables(hall: Hall, pairings: Iterable[Pairing]) -> tuple[HallTable, ...]:
+    """The tables of these pairings, byes left out; words in the active language."""
+    calls = hall.open_calls()
+    return tuple(table(hall, one, is_called=one.key in calls) for one in pairings if not one.is_bye)
+
+
+def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> HallTable:
+    """One table as it stands."""
+    found = hall.state.rounds.get(str(pairing.round))
+    played = hall.played.get(pairing.match or "")
+    number = str(pairing.table or "")
+    return HallTable(
+        number=f"{pairing.round}.{number}" if len(rounds_of(hall.state)) > 1 else number,
+        url=reverse("organise-table", args=[hall.event.code, pairing.key]),
+        players=tuple(_players(hall.state, pairing, played)),
+        tone="called" if is_called else TONES.get(pairing.state, ""),
+        label=_label(pairing, played, found, is_called=is_called),
+        round_label=_round_label(hall.state, played, pairing),
+        since=instant(played.tapped) if played and played.has_begun and not pairing.is_decided else None,
+        ends=_ends(found, pairing) if not pairing.is_decided else 0,
+        watch_url=reverse("watch", args=[pairing.match]) if pairing.match else "",
+    )
+
+
+def _players(g: Gathering, pairing: Pairing, played: Played | None) -> Iterable[HallPlayer]:
+    for at, key in enumerate(pairing.players):
+        seat = pairing.seats[at] if at < len(pairing.seats) else ""
+        agreed = pairing.results.get(key, {}).get("vp")
+        live = played.points.get(seat, 0) if played and played.has_begun else None
+        points = agreed if agreed is not None else live
+        # Seats at a table of more than two are drawn only when the round opens.
+        unknown = at + 1 if seat or len(pairing.players) == 2 else 0
+        yield HallPlayer(
+            rounds_and_standings.mark_of(g, seat) or unknown,
+            g.called(key),
+            "" if points is None else str(points),
+            wins=pairing.is_decided and pairing.winner == key,
+        )
+
+
+def _label(pairing: Pairing, played: Played | None, found: Round | None, *, is_called: bool) -> str:
+    if is_called:
+        return _("Judge called")
+    if pairing.state == OPEN:
+        is_drafted = found is None or found.state != OPEN
+        if is_drafted or (played is not None and played.has_begun):
+            return ""
+        return _("Not begun")
+    told = capfirst(_(rounds_and_standings.STATES[pairing.state]))
+    return " ".join((told, *_claimed(pairing, played))) if pairing.state == CONTESTED else told
+
+
+def _claimed(pairing: Pairing, played: Played | None) -> list[str]:
+    """The scores that differ, in the order of the seats: what the sides claim, then what the table shows."""
+    told = [
+        [claim["scores"].get(key, {}).get("vp", "–") for key in pairing.players]
+        for claim in pairing.claims.values()
+    ]
+    if played and played.has_begun:
+        told.append([played.points.get(seat, 0) for seat in pairing.seats])
+    return list(dict.fromkeys(":".join(map(str, points)) for points in told))
+
+
+def _round_label(g: Gathering, played: Played | None, pairing: Pairing) -> str:
+    if played is None or not played.round or pairing.is_decided:
+        return ""
+    return words(system(g.system).round_name(played.round))
+
+
+def _ends(found: Round | None, pairing: Pairing) -> int:
+    """When time is up at a table that was given more than the others (seconds since 1970); else 0."""
+    if found is None or found.running_since is None or not pairing.extended:
+        return 0
+    now = int(clock.seconds())
+    return now + found.left(now, pairing.extended)
+
+
+def byes(g: Gathering, pairings: Iterable[Pairing]) -> str:
+    """Who sits out and who has missed the round, in a sentence each; "" for nobody."""
+    alone = [one for one in pairings if one.is_bye and one.players[0] in g.players]
+    sentences = []
+    for line, found in (
+        (_("Bye: %(names)s"), [one for one in alone if one.how != LOSS]),
+        (_("Loss: %(names)s"), [one for one in alone if one.how == LOSS]),
+    ):
+        if found:
+            sentences.append(
+                line % {"names": _(", ").join(isolated(g.called(one.players[0])) for one in found)}
+            )
+    return " · ".join(sentences)
+
+
+def sentences(lines: Iterable[Line]) -> str:
+    """Sentences of the log in the active language."""
+    return together(words(line) for line in lines)

@@ -1,0 +1,154 @@
+"""What every organisers' page starts from: event, phone, one way to refuse; its frame and fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import translation, view_models
+from games.core import validation
+from games.core.words import ViewModel, say
+from games.core.words import gettext_noop as noop
+from games.hall import event_actions, event_links, roles
+from games.hall.event_actions import Actor
+from games.hall.event_links import SESSION_EVENTS, Holder
+from games.hall.models import Event
+from games.history.verdict import RequestRefused
+from games.pages.common import refusals
+from games.translation import words
+from games.view_models import Feed, Link, Notice, Option
+
+
+class Sender(ViewModel):
+    """Where the forms of a page post, under which key, and which page they are on."""
+
+    url: str
+    key: str
+    at: str
+
+
+class OrganiserFrame(ViewModel):
+    """What all organisers' pages share. `feed` is None if nothing updates by itself."""
+
+    event: str
+    code: str
+    title: str
+    sender: Sender
+    back: Link | None = None
+    notice: Notice | None = None
+    feed: Feed | None = None
+
+
+class Field(ViewModel):
+    """One field of a form. `kind` is "text", "number", "select", "check" or "area"."""
+
+    name: str
+    label: str
+    kind: str = "text"
+    value: str = ""
+    options: tuple[Option, ...] = ()
+    help: str = ""
+    low: int = 0
+    high: int = 0
+    checked: bool = False
+    most: int = 60
+
+
+class FieldGroup(ViewModel):
+    """Fields under one heading."""
+
+    title: str
+    fields: tuple[Field, ...]
+
+
+HELPERS = (roles.ORGANISER, roles.JUDGE, roles.SCOREKEEPER)
+
+
+@dataclass(frozen=True)
+class Visit:
+    """The event that a request is about, and who acts with its phone."""
+
+    event: Event
+    actor: Actor
+    holder: Holder | None = None
+
+    def may(self, action: str) -> bool:
+        """Whether this phone may do this."""
+        return roles.may(self.actor.role, action)
+
+    @property
+    def code(self) -> str:
+        """The event's code."""
+        return self.event.code
+
+
+def visit_of(request: HttpRequest, code: str) -> Visit:
+    """The event of this code, whose game's words are used from here on, and who asks."""
+    event = event_actions.event_of(code)
+    translation.activate_game(event.system)
+    return Visit(event, event_links.actor(request, event), event_links.holder(request, event))
+
+
+def helper_of(request: HttpRequest, code: str) -> Visit:
+    """The same for the organisers' pages; `RequestRefused` (403) for everybody else."""
+    visit = visit_of(request, code)
+    if visit.actor.role not in HELPERS:
+        line = noop("This page is for the organisers of the event. Open the link that they gave you.")
+        raise RequestRefused(say(line), 403, "not_allowed")
+    return visit
+
+
+def organiser_of(request: HttpRequest, code: str) -> Visit:
+    """The same for pages that only organisers may see."""
+    visit = helper_of(request, code)
+    roles.refuse(visit.actor.role, "change")
+    return visit
+
+
+def _message(request: HttpRequest, refused: RequestRefused, code: str) -> HttpResponse:
+    back = view_models.Link(reverse("home"), _("Home"))
+    if code and refused.status != 404:
+        back = view_models.Link(reverse("event", args=[code]), _("Page of the event"))
+    page = view_models.MessagePage(_("That did not work"), words(refused.line), back)
+    return render(request, "message.html", {"page": page}, status=refused.status)
+
+
+at_event = refusals(lambda request: request.session.get(SESSION_EVENTS, {}), _message)
+"""How an organisers' page answers a refusal."""
+
+
+AT_ONCE = 60
+"""How many players, or log entries, a page shows before it is asked for the rest."""
+
+
+Made = tuple[str, dict[str, Any]]
+
+
+KnownT = TypeVar("KnownT")
+
+
+def known(pieces: Mapping[str, KnownT], key: str) -> KnownT:
+    """The player or table that a page is about; `RequestRefused` (404) if there is none."""
+    if key not in pieces:
+        raise RequestRefused(say(noop("This event has no such player or table.")), 404, "unknown")
+    return pieces[key]
+
+
+def page_url(visit: Visit, name: str) -> str:
+    """The address of one of the organisers' pages, by its short name."""
+    return reverse(f"organise-{name}", args=[visit.code])
+
+
+def whole(label: str, typed: str, low: int, high: int) -> int:
+    """A whole number from a form. Raises `Unreadable`, naming the field."""
+    try:
+        return validation.clean_int(typed, low, high)
+    except validation.Unreadable as unreadable:
+        line = say(noop("%(field)s: %(problem)s"), field=label, problem=unreadable.line)
+        raise validation.Unreadable(line, unreadable.status) from None

@@ -1,0 +1,653 @@
+"""The organisers' first page, the wall and the history: what is next, who needs somebody, what was done.
+
+What updates by itself is drawn once for each version, language and role.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from itertools import islice
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+from msgspec.structs import replace
+
+from games import translation, view_models
+from games.core.words import ViewModel, together
+from games.hall import comparing, event_file, event_links, event_log, event_rows, event_undo, roles, rooms
+from games.hall.comparing import Comparison
+from games.hall.kept import Kept, gathering
+from games.hall.models import Event, EventEntry, Helper
+from games.hall.organiser import hall_tables
+from games.hall.organiser.hall_tables import Hall, HallTable, hall_of
+from games.hall.organiser.organiser_page import AT_ONCE, Made, Visit, at_event, organiser_of, page_url
+from games.hall.pages import rounds_and_standings
+from games.hall.pages.event_forms import Button
+from games.hall.pages.rounds_and_standings import (
+    ANNOUNCED,
+    Announced,
+    HallClock,
+    announced,
+    clock_of,
+    latest,
+    moment,
+)
+from games.hall.roles import may
+from games.hall.rooms import WALL
+from games.hall.rules import event_rounds, round_draw
+from games.hall.rules.event_state import (
+    CONTESTED,
+    CUT,
+    DRAFTED,
+    OPEN,
+    OVER,
+    Announcement,
+    Gathering,
+    Pairing,
+    Round,
+)
+from games.live import tickets
+from games.live.hub import Audience
+from games.pages.opening import seating
+from games.pages.watching.watched import instant
+from games.templating import part
+from games.translation import words
+from games.view_models import Feed, Instant, Link
+from games.web import clock
+from games.web.network import address_for_others, picture_of
+from games.web.program import origin
+
+
+class Next(ViewModel):
+    """The one next thing: a sentence, the button that does it, and a link to where it is done or checked."""
+
+    title: str
+    detail: str = ""
+    button: Button | None = None
+    link: Link | None = None
+
+
+class CallRow(ViewModel):
+    """A call for a judge: where, by whom, about what, and who is coming."""
+
+    number: int
+    title: str
+    url: str
+    text: str
+    comes: str
+    asked: Instant
+    buttons: tuple[Button, ...] = ()
+
+
+class Done(ViewModel):
+    """The newest action, with the button that undoes it."""
+
+    text: str
+    button: Button | None = None
+
+
+class OverviewRegion(ViewModel):
+    """What updates by itself on the organisers' page.
+
+    `folded` are the tables that are done, apart from the others; `jumps` says that the list is long.
+    """
+
+    version: int
+    news: str
+    standing: str
+    next: Next
+    calls: tuple[CallRow, ...] = ()
+    clock: HallClock | None = None
+    clock_buttons: tuple[Button, ...] = ()
+    title: str = ""
+    tables: tuple[HallTable, ...] = ()
+    folded_title: str = ""
+    folded: tuple[HallTable, ...] = ()
+    jumps: bool = False
+    byes: str = ""
+    done: Done | None = None
+    announcements: tuple[Announced, ...] = ()
+
+
+class WallRegion(ViewModel):
+    """Every table of a round on one screen; `size` says how many there are: "few", "some" or "many"."""
+
+    version: int
+    news: str
+    title: str
+    counted: str
+    clock: HallClock | None
+    tables: tuple[HallTable, ...]
+    size: str
+    said: Announced | None = None
+
+
+class AlteredNotice(ViewModel):
+    """That something was changed outside the program: what comes first, and where to decide about it."""
+
+    sentence: str
+    url: str
+
+
+class LogRow(ViewModel):
+    """One action of the history; `state` is "", "undone" or "undo"."""
+
+    who: str
+    at: Instant
+    lines: tuple[str, ...]
+    state: str = ""
+    button: Button | None = None
+
+
+# --- the one next thing ------------------------------------------------------------------------------
+
+
+FEW_TABLES = 4
+"""Most tables that are named when a round waits for them."""
+
+
+def next_step(hall: Hall, role: str) -> Next:
+    """What comes next; somebody who may not do it is told who does."""
+    found = _next(hall)
+    if found.button is None or may(role, found.button.do.split()[0]):
+        return found
+    awaited = _("Waiting for an organiser: %(label)s") % {"label": found.button.label}
+    return Next(found.title, awaited, link=found.link)
+
+
+def _next(hall: Hall) -> Next:
+    g, last = hall.state, hall.state.last
+    if g.status == OVER:
+        return Next(_("The event is over"), _("The standings are final."), link=_standings(hall))
+    if last is None:
+        return _gathering(hall)
+    if last.state == DRAFTED:
+        return _drafted(hall, last)
+    if opened := sorted((one for one in g.rounds.values() if one.state == OPEN), key=lambda one: one.number):
+        return _playing(hall, opened)
+    if 0 < round_draw.rounds_in_all(g) <= last.number:
+        title = _("All rounds are played")
+        return Next(
+            title, _("Look at the standings once more."), _button(hall, "finish", _("Standings final"))
+        )
+    title = _("Round %(number)s is closed") % {"number": last.number}
+    return Next(title, _here(hall), _draw(hall, last.number + 1))
+
+
+def _gathering(hall: Hall) -> Next:
+    g = hall.state
+    here, everybody = _counted(hall)
+    if not g.players or (g.is_league and here < 2):
+        link = Link(_page(hall, "players"), _("Enter players"), "plus")
+        detail = _("Let them register with the code of the event, enter them, or paste a list.")
+        return Next(_here(hall) if g.players else _("Nobody is registered yet"), detail, link=link)
+    missing = everybody - here
+    checking_in = Link(_page(hall, "players"), _("Check players in"), "people")
+    if here < 2:
+        return Next(_here(hall), _("Check in everybody who is here."), link=checking_in)
+    if not missing:
+        return Next(_here(hall), "", _draw(hall, 1))
+    detail = ngettext(
+        "%(count)s player is not checked in, and would not be paired.",
+        "%(count)s players are not checked in, and would not be paired.",
+        missing,
+    )
+    return Next(_here(hall), detail % {"count": missing}, _draw(hall, 1), checking_in)
+
+
+def _draw(hall: Hall, number: int) -> Button:
+    return _button(hall, "pair", _("Draw round %(number)s") % {"number": number})
+
+
+def _button(hall: Hall, verb: str, label: str) -> Button:
+    """A button of what is done with the rounds as they are shown here."""
+    return Button(f"{verb} {event_rounds.mark(hall.state)}", label)
+
+
+def _drafted(hall: Hall, last: Round) -> Next:
+    number, tables = last.number, _tables(hall, last)
+    if not tables and hall.state.kind != round_draw.ROUND_ROBIN:
+        link = Link(_page(hall, "pairings"), _("Pair by hand"), "people")
+        return Next(_("Round %(number)s waits for its pairings") % {"number": number}, link=link)
+    title = ngettext(
+        "Round %(number)s is drawn up: %(count)s table",
+        "Round %(number)s is drawn up: %(count)s tables",
+        len(tables),
+    ) % {"number": number, "count": len(tables)}
+    to_pairings = Link(_page(hall, "pairings"), _("Pairings"), "list")
+    if left_out := event_rounds.unpaired(hall.state, last):
+        return Next(title, _(event_rounds.UNPAIRED) % {"names": _(", ").join(left_out)}, link=to_pairings)
+    detail = _("Each player’s phone then shows where to sit.")
+    opening = _button(hall, "open_round", _("Open round %(number)s") % {"number": number})
+    return Next(title, detail, opening, to_pairings)
+
+
+def _playing(hall: Hall, opened: list[Round]) -> Next:
+    """A round in a hall, or every round of a league that is still being played."""
+    g, last = hall.state, opened[-1]
+    tables = [one for found in opened for one in _tables(hall, found)]
+    missing = [one for one in tables if not one.is_decided]
+    contested = [one for one in missing if one.state == CONTESTED]
+    if contested:
+        title = _("Table %(table)s is contested") % {"table": contested[0].table}
+        return Next(title, _("Hear both sides, then rule."), link=_to_table(hall, contested[0]))
+    done = _("%(done)s of %(all)s tables done") % {
+        "done": len(tables) - len(missing),
+        "all": len(tables),
+    }
+    is_fresh = last.running_since is None and not last.run and not g.is_league and last.minutes
+    if is_fresh and tables and len(missing) == len(tables):
+        title = _("Round %(number)s is open") % {"number": last.number}
+        return Next(title, done, _button(hall, "start_clock", _("Start the clock")))
+    if last.stage == CUT and (level := [one for one in tables if one.is_decided and not one.winner]):
+        title = _("Table %(table)s was a draw: say who goes on.") % {"table": level[0].table}
+        return Next(title, done, link=_to_table(hall, level[0]))
+    for found in opened:
+        if all(one.is_decided for one in _tables(hall, found)):
+            label = _("Close round %(number)s") % {"number": found.number}
+            return Next(done, "", Button(f"close_round {found.number}", label))
+    detail = _waiting(missing)
+    return Next(done, detail, link=_to_table(hall, missing[0]) if len(missing) == 1 else None)
+
+
+def _waiting(missing: list[Pairing]) -> str:
+    if len(missing) > FEW_TABLES:
+        return ""
+    tables = _(", ").join(str(one.table) for one in missing)
+    return ngettext("Waiting for table %(tables)s", "Waiting for tables %(tables)s", len(missing)) % {
+        "tables": tables
+    }
+
+
+def _here(hall: Hall) -> str:
+    here, everybody = _counted(hall)
+    return here_in_words(hall.state, here, everybody)
+
+
+def here_in_words(g: Gathering, here: int, everybody: int) -> str:
+    """How many are here; in a league, which has no check-in, how many play."""
+    if g.is_league:
+        return ngettext("%(count)d player", "%(count)d players", everybody) % {"count": everybody}
+    return _("%(here)s of %(all)s checked in") % {"here": here, "all": everybody}
+
+
+def _counted(hall: Hall) -> tuple[int, int]:
+    """How many are here for the next round, of how many who have not left."""
+    g = hall.state
+    number = g.last.number + 1 if g.last is not None else 1
+    staying = [one for one in g.players.values() if one.plays(number)]
+    return len(round_draw.present(g, number)), len(staying)
+
+
+def _tables(hall: Hall, found: Round) -> list[Pairing]:
+    return [one for one in hall.state.at(found.number) if not one.is_bye]
+
+
+def _to_table(hall: Hall, pairing: Pairing) -> Link:
+    url = reverse("organise-table", args=[hall.event.code, pairing.key])
+    return Link(url, _("Go to table %(table)s") % {"table": pairing.table}, "go")
+
+
+def _standings(hall: Hall) -> Link:
+    return Link(reverse("event-standings", args=[hall.event.code]), _("Standings"), "finish")
+
+
+def _page(hall: Hall, name: str) -> str:
+    return reverse(f"organise-{name}", args=[hall.event.code])
+
+
+# --- what updates by itself --------------------------------------------------------------------------
+
+
+FEW, SOME = 12, 40
+"""Up to this many tables are large on the wall, and up to this many are of middle size."""
+SHORT = 6
+"""Up to this many tables the organisers' page lists by number; with more, those done are folded."""
+BEAT = 10
+"""Seconds after which a region with a running clock is drawn again for the next request."""
+
+DRAWN: Kept[SafeString] = Kept(256)
+
+
+def overview_html(code: str, audience: Audience) -> str:
+    """The organisers' region for a stream, for the role that its ticket's holder has now."""
+    return _once(code, audience.language, "organiser", _role(code, audience))
+
+
+def wall_html(code: str, audience: Audience) -> str:
+    """The wall for a stream."""
+    return _once(code, audience.language, "wall", "")
+
+
+VIEWS: dict[str, Callable[[str, Audience], str]] = {"organiser": overview_html, "wall": wall_html}
+"""What streams of an event show, by the kind of view."""
+
+
+def html(visit: Visit, view: str) -> SafeString:
+    """The region that this phone sees."""
+    role = visit.actor.role if view == "organiser" else ""
+    return _once(visit.code, get_language() or "en", view, role)
+
+
+def _once(code: str, language: str, view: str, role: str) -> SafeString:
+    hall = hall_of(code)
+    mark = (hall.version, hall.event.chain, _beat(hall))
+    return DRAWN.get((code, language, view, role), mark, lambda: _draw_region(hall, language, view, role))
+
+
+def _draw_region(hall: Hall, language: str, view: str, role: str) -> SafeString:
+    with translation.override_game(hall.event.system, language):
+        if view == "organiser":
+            return part("hall/organiser/overview_region.html", region=overview_of(hall, role))
+        return part("hall/organiser/wall_region.html", region=wall_region(hall))
+
+
+def _beat(hall: Hall) -> int:
+    """Changes every few seconds while the clock runs: a page without scripts shows it as it was drawn."""
+    last = hall.state.last
+    return int(clock.seconds()) // BEAT if last is not None and last.running_since is not None else 0
+
+
+def overview_of(hall: Hall, role: str) -> OverviewRegion:
+    """What the organisers see of a hall; words in the active language."""
+    g, following = hall.state, next_step(hall, role)
+    waiting, folded = _by_need(hall_tables.tables(hall, hall.current))
+    return OverviewRegion(
+        version=hall.version,
+        news=following.title,
+        standing=_standing(hall),
+        next=following,
+        calls=tuple(_call(hall, number, role) for number in sorted(hall.open_calls().values())),
+        clock=clock_of(g, g.last),
+        clock_buttons=_clock_buttons(hall, role),
+        title=_("Tables of round %(number)s") % {"number": _(", ").join(map(str, hall_tables.rounds_of(g)))},
+        tables=waiting,
+        folded_title=_done_tables(len(folded)),
+        folded=folded,
+        jumps=len(waiting) > SHORT,
+        byes=hall_tables.byes(g, hall.current),
+        done=_newest(hall, role),
+        announcements=tuple(_said(one, role) for one in g.announced()[:ANNOUNCED]),
+    )
+
+
+def wall_region(hall: Hall) -> WallRegion:
+    """Every table of the current rounds, first those that need somebody."""
+    g, last = hall.state, hall.state.last
+    tables = _first(hall_tables.tables(hall, hall.current), URGENT)
+    done = sum(one.tone == "done" for one in tables)
+    size = "few" if len(tables) <= FEW else "some" if len(tables) <= SOME else "many"
+    return WallRegion(
+        version=hall.version,
+        news="",
+        title=_("Round %(number)s") % {"number": last.number} if last is not None else _("No round yet"),
+        counted=_("%(done)s of %(all)s tables done") % {"done": done, "all": len(tables)} if tables else "",
+        clock=clock_of(g, last),
+        tables=tables,
+        size=size,
+        said=latest(g),
+    )
+
+
+URGENT = ("called", "contested")
+"""Which tables come first on the wall."""
+
+
+def _first(tables: tuple[HallTable, ...], tones: tuple[str, ...]) -> tuple[HallTable, ...]:
+    """The tables by number, those with these tones before the others."""
+    return tuple(sorted(tables, key=lambda one: tones.index(one.tone) if one.tone in tones else len(tones)))
+
+
+def _by_need(tables: tuple[HallTable, ...]) -> tuple[tuple[HallTable, ...], ...]:
+    """In a small hall all by number; in a larger one what needs somebody first, and what is done apart."""
+    if len(tables) <= SHORT:
+        return tables, ()
+    waiting = tuple(one for one in tables if one.tone != "done")
+    return _first(waiting, (*URGENT, "reported")), tuple(one for one in tables if one.tone == "done")
+
+
+def _done_tables(count: int) -> str:
+    return ngettext("%(count)s table done", "%(count)s tables done", count) % {"count": count}
+
+
+def feed(visit: Visit, view: str) -> Feed:
+    """Where the page gets news of the hall."""
+    return Feed(
+        stream_url(visit, view),
+        f"{reverse('wall-stream', args=[visit.code])}?view={view}&program={origin()}",
+        f"{reverse('wall-news', args=[visit.code])}?view={view}&program={origin()}",
+        origin(),
+        int(clock.seconds()),
+    )
+
+
+def version_of(visit: Visit) -> int:
+    """The current version of what these pages show."""
+    return rooms.version(WALL + visit.code, visit.event)
+
+
+def stream_url(visit: Visit, view: str) -> str:
+    """A fresh address of the stream; a helper's stream ends when their link does.
+
+    Whoever is logged in to the admin acts by that, whatever place their phone holds; the ticket names the
+    role.
+    """
+    place, language = visit.actor.place, get_language() or "en"
+    if place is None:
+        return tickets.stream_url(WALL + visit.code, Audience((), language, view, visit.actor.role), ())
+    name = event_links.name_of(place)
+    return tickets.stream_url(WALL + visit.code, Audience((name,), language, view), ((name, place.epoch),))
+
+
+# --- parts -----------------------------------------------------------------------------------------
+
+
+def _role(code: str, audience: Audience) -> str:
+    """The role of a ticket's holder; it names the role itself for those who have it by the admin."""
+    if not audience.seats:
+        return audience.speaker or roles.ORGANISER
+    number = audience.seats[0][1:]
+    found = Helper.objects.filter(event__code=code, pk=number).values_list("role", flat=True).first()
+    return found or roles.GUEST
+
+
+def _standing(hall: Hall) -> str:
+    g, last = hall.state, hall.state.last
+    return rounds_and_standings.name_of(g, last) if last is not None and round_draw.rounds_in_all(g) else ""
+
+
+def _clock_buttons(hall: Hall, role: str) -> tuple[Button, ...]:
+    last = hall.state.last
+    if last is None or last.state != OPEN or not may(role, "extend"):
+        return ()
+    seen = event_rounds.mark(hall.state)
+    turn = (
+        Button(f"start_clock {seen}", _("Start"), icon="go")
+        if last.running_since is None
+        else Button(f"pause_clock {seen}", _("Pause"))
+    )
+    return (turn, Button(f"extend 5 all {seen}", _("+5 min")))
+
+
+def _call(hall: Hall, number: int, role: str) -> CallRow:
+    call = hall.state.calls[str(number)]
+    pairing = hall.state.pairings.get(call.pairing)
+    table = str(pairing.table) if pairing is not None and pairing.table else ""
+    title = _("Table %(table)s calls a judge") % {"table": table}
+    asker = hall.state.called(call.player) if call.player in hall.state.players else ""
+    text = ": ".join(part for part in (asker, call.question) if part)
+    buttons = []
+    if may(role, "answer_call") and not call.comes:
+        buttons.append(Button(f"answer_call {number}", _("On my way"), "main"))
+    if may(role, "close_call"):
+        buttons.append(Button(f"close_call {number}", _("Done"), "quiet"))
+    url = reverse("organise-table", args=[hall.event.code, call.pairing])
+    comes = _("%(name)s comes") % {"name": call.comes} if call.comes else ""
+    return CallRow(
+        number=number,
+        title=title,
+        url=url,
+        text=text,
+        comes=comes,
+        asked=moment(call.asked_at),
+        buttons=tuple(buttons),
+    )
+
+
+def _said(one: Announcement, role: str) -> Announced:
+    """An announcement, with the button that takes it down for those who may."""
+    if not may(role, "take_down"):
+        return announced(one)
+    button = Button(f"take_down {one.number}", _("Take down"), "quiet", "close")
+    return replace(announced(one), button=button)
+
+
+def _newest(hall: Hall, role: str) -> Done | None:
+    """The newest action not undone; organisers may undo it."""
+    found = event_undo.not_undone(hall.event, 1)
+    if not found:
+        return None
+    is_free = may(role, "undo") and any(event_undo.may_undo(hall.state, found))
+    button = Button(f"undo {found[0].version}", _("Undo"), "quiet", "undo") if is_free else None
+    return Done(hall_tables.sentences(event_log.lines_of(found[0])), button)
+
+
+# --- the pages ---------------------------------------------------------------------------------------
+
+
+def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
+    """What is next, the tables, and the way to everything else."""
+    ways = [
+        view_models.Link(page_url(visit, "players"), _("Player list"), "people"),
+        view_models.Link(page_url(visit, "pairings"), _("Pairings"), "list"),
+        view_models.Link(reverse("wall", args=[visit.code]), _("Wall"), "watch"),
+        view_models.Link(reverse("event-tv", args=[visit.code]), _("On a television"), "share"),
+        view_models.Link(page_url(visit, "log"), _("History"), "history"),
+    ]
+    if visit.may("change"):
+        ways += [
+            view_models.Link(page_url(visit, "helpers"), _("Helpers"), "plus"),
+            view_models.Link(page_url(visit, "settings"), _("Settings"), "adjust"),
+        ]
+    ways.append(view_models.Link(reverse("event", args=[visit.code]), _("Page of the event"), "go"))
+    ways.append(view_models.Link(reverse("event-standings", args=[visit.code]), _("Standings"), "finish"))
+    address = address_for_others(request, reverse("event", args=[visit.code]))
+    invitation = seating.Invitation(address, picture_of(address), visit.code)
+    values = {
+        "altered": link(visit),
+        "region": html(visit, "organiser"),
+        "ways": tuple(ways),
+        "may_announce": visit.may("announce"),
+        "text": sent.get("text", ""),
+        "invitation": invitation,
+        "is_empty": not gathering(visit.event).players,
+        "exports": _exports(visit),
+    }
+    return _("Organise"), values
+
+
+def _exports(visit: Visit) -> tuple[view_models.Link, ...]:
+    """The event as files, the same that programs get."""
+    files = {"players": _("Player list"), "pairings": _("Pairings"), "standings": _("Standings")}
+    tables = (
+        view_models.Link(reverse("api:hall-table", args=[visit.code, what]), f"{label} (CSV)")
+        for what, label in files.items()
+    )
+    whole = view_models.Link(reverse("api:hall", args=[visit.code]), _("Everything (JSON)"))
+    if not visit.may("change"):
+        return (*tables, whole)
+    history = view_models.Link(
+        reverse("organise-file", args=[visit.code]), _("History with fingerprints (JSON)")
+    )
+    return (*tables, whole, history)
+
+
+def log(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
+    """The history, newest first; organisers may undo what nothing else depends on."""
+    every = "all" in request.GET
+    found = event_log.entries_of(visit.event).select_related("undone_by").order_by("-version")
+    shown = list(found if every else found[:AT_ONCE])
+    more = view_models.Link(f"{page_url(visit, 'log')}?all=1", _("Show all"))
+    free: frozenset[int] = frozenset()
+    if visit.may("undo") and shown:
+        stands = event_undo.not_undone(visit.event, None if every else AT_ONCE)
+        free = frozenset(event_undo.may_undo(gathering(visit.event), stands))
+    rows_ = tuple(_log_row(entry, may_undo=entry.version in free) for entry in shown)
+    return _("History"), {"rows": rows_, "more": more if len(shown) == AT_ONCE and not every else None}
+
+
+def _log_row(entry: EventEntry, *, may_undo: bool) -> LogRow:
+    state = "undo" if entry.action == event_log.UNDO else "undone" if hasattr(entry, "undone_by") else ""
+    button = Button(f"undo {entry.version}", _("Undo"), "quiet", "undo") if may_undo else None
+    lines = tuple(words(line) for line in event_log.lines_of(entry))
+    return LogRow(entry.author, instant(entry.created_at), lines, state, button)
+
+
+# --- shared ----------------------------------------------------------------------------------------
+
+
+# --- what was changed outside the program ------------------------------------------------------------
+
+
+def link(visit: Visit) -> AlteredNotice | None:
+    """The first difference, for those who may decide about it; None if there is none."""
+    if not visit.may("change"):
+        return None
+    found = comparing.compare(visit.event)
+    sentences = [*_sentences(found, 1), *filter(None, [_broken(found)])]
+    if not sentences:
+        return None
+    said = _("Changed outside the program: %(what)s") % {"what": together(sentences)}
+    return AlteredNotice(said, reverse("organise-altered", args=[visit.code]))
+
+
+def altered(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> tuple[str, dict]:
+    """All that differs, and the buttons that take what the history says or keep what is stored."""
+    found = comparing.compare(visit.event)
+    buttons = (
+        Button(f"{comparing.RESTORE} {found.mark}", _("Take what the history says"), "main"),
+        Button(f"{comparing.KEEP} {found.mark}", _("Keep what is stored"), "quiet"),
+    )
+    values = {
+        "differences": _sentences(found, comparing.NAMED),
+        "broken": _broken(found),
+        "buttons": buttons if found.differences else (),
+    }
+    return _("Changed outside the program"), values
+
+
+@require_safe
+@at_event
+def file(request: HttpRequest, code: str) -> HttpResponse:
+    """The history of an event as a file that `verify.py` checks."""
+    visit = organiser_of(request, code)
+    text = json.dumps(event_file.history(visit.event), ensure_ascii=False)
+    headers = {"Content-Disposition": f'attachment; filename="roundtable-event-{visit.code}.json"'}
+    return HttpResponse(text, content_type="application/json", headers=headers)
+
+
+def _sentences(found: Comparison, most: int) -> tuple[str, ...]:
+    return tuple(words(line) for line in islice(comparing.sentences(found, _field_name), most))
+
+
+def _broken(found: Comparison) -> str:
+    """That the history itself was altered; no button can mend that."""
+    if not found.broken:
+        return ""
+    entries = _(", ").join(str(version) for version in found.broken[: comparing.NAMED])
+    line = _("These entries of the history do not match their fingerprints: %(entries)s.")
+    return line % {"entries": entries}
+
+
+def _field_name(kind: str, name: str) -> str:
+    """What a field is called: the name of its column."""
+    model = event_rows.MODELS.get(kind, Event)
+    column = event_rows.TO_COLUMN.get(name, name).removesuffix("_id")
+    return next(capfirst(str(one.verbose_name)) for one in model._meta.fields if one.name == column)

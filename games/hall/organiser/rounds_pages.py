@@ -1,0 +1,346 @@
+"""A round on the organisers' pages: its pairings, and the result of one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import view_models
+from games.core.system import system
+from games.core.validation import name_key
+from games.core.words import ViewModel, isolated, say
+from games.core.words import gettext_noop as noop
+from games.hall.models import EventEntry
+from games.hall.organiser import hall_tables
+from games.hall.organiser.hall_tables import Hall, hall_of
+from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit, known, whole
+from games.hall.organiser.overview import SHORT
+from games.hall.pages import rounds_and_standings
+from games.hall.pages.event_forms import Button
+from games.hall.rules import event_rounds, results, round_draw
+from games.hall.rules.event_state import (
+    CLOSED,
+    CONTESTED,
+    DRAFTED,
+    OPEN,
+    OVER,
+    Call,
+    Gathering,
+    Pairing,
+    Round,
+)
+from games.hall.rules.results import Result, pairing_of
+from games.history.verdict import RequestRefused
+from games.match import committing
+from games.translation import words
+from games.view_models import Link, Option
+
+
+class ClaimRow(ViewModel):
+    """What somebody says about a result: the players, or the table itself."""
+
+    who: str
+    text: str
+
+
+def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
+    """One table of a round: what is known of its result, and the forms to enter, correct or rule it."""
+    hall = hall_of(visit.code)
+    g = hall.state
+    pairing = known(g.pairings, about)
+    calls = hall.open_calls()
+    row = hall_tables.table(hall, pairing, is_called=pairing.key in calls)
+    is_judge = visit.may("rule")
+    is_closed = g.rounds[str(pairing.round)].state == CLOSED
+    must_rule = is_judge and (pairing.is_decided or pairing.state == CONTESTED or is_closed)
+    buttons = tuple(_stating(g, pairing, is_judge=is_judge, must_rule=must_rule))
+    values = {
+        "reason": sent.get("reason", ""),
+        "ruling": sent.get("ruling", ""),
+        "table": row,
+        "states": tuple(_claims(hall, pairing)),
+        "scores": tuple(fields_of(g, pairing, sent)) if buttons else (),
+        "rest": rest_of(g, pairing, sent, is_judge=is_judge) if buttons else None,
+        "buttons": buttons,
+        "asks_why": is_judge,
+        "must_rule": must_rule,
+        "seen": results.mark(pairing),
+        "extending": _extending(visit, g, pairing),
+        "judging": _judging(visit, g, pairing, g.calls.get(str(calls.get(pairing.key)))),
+        "rulings": tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
+        "ways": (view_models.Link(row.watch_url, _("Watch this table"), "watch"),) if row.watch_url else (),
+    }
+    if pairing.is_bye:
+        return hall_tables.byes(g, [pairing]), values
+    return _("Table %(table)s") % {"table": pairing.table}, values
+
+
+def _stating(g: Gathering, pairing: Pairing, *, is_judge: bool, must_rule: bool) -> Iterator[Button]:
+    """What enters or rules a result; nothing while it can be neither."""
+    state = g.rounds[str(pairing.round)].state
+    if pairing.is_bye or state not in ((OPEN, CLOSED) if is_judge else (OPEN,)):
+        return
+    if must_rule:
+        yield Button(f"rule {pairing.key}", _("Rule this result"), "main", "check")
+    elif not pairing.is_decided:
+        yield Button(f"enter {pairing.key}", _("Enter the result"), "main", "check")
+        if is_judge:
+            yield Button(f"rule {pairing.key}", _("Rule against what stands"))
+
+
+def _claims(hall: Hall, pairing: Pairing) -> Iterator[ClaimRow]:
+    """The judge's call, what is contested, the result, what each side says, and what the table shows."""
+    g = hall.state
+    if call := g.calls.get(str(hall.open_calls().get(pairing.key))):
+        if call.question and call.player in g.players:
+            yield ClaimRow(_("%(name)s says") % {"name": g.called(call.player)}, call.question)
+        if call.comes:
+            yield ClaimRow(_("Judge called"), _("%(name)s comes") % {"name": call.comes})
+    if pairing.state == CONTESTED and (entry := _contested(hall, pairing)):
+        yield ClaimRow(_("%(name)s says") % {"name": g.called(entry.by)}, entry.note)
+    if (more := pairing.extended // 60) > 0:
+        added = ngettext("%(count)d minute added", "%(count)d minutes added", more) % {"count": more}
+        yield ClaimRow(_("More time for this table"), added)
+    if pairing.results or pairing.how:
+        yield ClaimRow(_("Result"), words(results.in_words(g, Result.of(pairing))))
+    for player, claim in pairing.claims.items():
+        said = [words(results.in_words(g, Result(claim["scores"], claim["winner"], claim["how"])))]
+        said += rounds_and_standings.numbers_in_words(g, claim["scores"])
+        yield ClaimRow(_("%(name)s says") % {"name": g.called(player)}, " · ".join(said))
+    live = hall.played.get(pairing.match or "")
+    if live is not None and live.has_begun:
+        points = zip(pairing.seats, pairing.players, strict=False)
+        told = _(", ").join(f"{isolated(g.called(key))} {live.points.get(seat, 0)}" for seat, key in points)
+        yield ClaimRow(_("The table shows"), told)
+
+
+def _contested(hall: Hall, pairing: Pairing) -> EventEntry | None:
+    """Who contests this table's result, and why, in the words of that player."""
+    entries = hall.event.entries.filter(action="contest", by__in=pairing.players, undone_by=None)
+    return entries.filter(after__has_key=f"pairing/{pairing.key}/state").exclude(note="").last()
+
+
+def _extending(visit: Visit, g: Gathering, pairing: Pairing) -> tuple[Button, ...]:
+    last = g.last
+    is_open = last is not None and last.number == pairing.round and last.state == OPEN and not g.is_league
+    if not is_open or pairing.is_decided or not visit.may("extend"):
+        return ()
+    return tuple(
+        Button(f"extend {minutes} {pairing.key}", _("+%(minutes)s min") % {"minutes": minutes})
+        for minutes in (5, 10)
+    )
+
+
+def _judging(visit: Visit, g: Gathering, pairing: Pairing, call: Call | None) -> tuple[Button, ...]:
+    if pairing.is_bye:
+        return ()
+    if call is not None:
+        if not visit.may("close_call"):
+            return ()
+        closing = Button(f"close_call {call.number}", _("Note this ruling"), "", "check")
+        if call.comes:
+            return (closing,)
+        return (Button(f"answer_call {call.number}", _("On my way"), "main"), closing)
+    buttons = []
+    if g.rounds[str(pairing.round)].state == OPEN:
+        buttons.append(Button(f"call_judge {pairing.key}", _("Call a judge"), "", "bell"))
+    if visit.may("note_ruling"):
+        buttons.insert(0, Button(f"note_ruling {pairing.key}", _("Note this ruling"), "", "check"))
+    return tuple(buttons)
+
+
+# --- a result as a form ------------------------------------------------------------------------------
+
+
+DRAW = "draw"
+
+
+def fields_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str]) -> Iterator[FieldGroup]:
+    """The fields of each player, filled with what is known or was typed."""
+    labels = rounds_and_standings.labels(g)
+    for key in pairing.players:
+        known = pairing.results.get(key, {})
+        told = (_field(name, key, labels[name], known, sent) for name in results.asked(g))
+        yield FieldGroup(g.called(key), tuple(told))
+
+
+def rest_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str], *, is_judge: bool) -> FieldGroup:
+    """Who won if the points do not say, how the game ended, and, for a judge, other tournament points."""
+    winner = sent.get("winner", _named(pairing))
+    names = {key: g.called(key) for key in pairing.players}
+    told = {"": _("as the points say"), **names, DRAW: _("a draw")}
+    winners = tuple(Option(value, label, value == winner) for value, label in told.items())
+    how = sent.get("how", pairing.how or "finished")
+    hows = tuple(
+        Option(slug, _(label), slug == how) for slug, label in results.HOWS.items() if slug != "left"
+    )
+    fields = [
+        Field("winner", _("Winner"), "select", options=winners),
+        Field("how", _("How it ended"), "select", options=hows),
+    ]
+    if is_judge:
+        for key, name in names.items():
+            label = _("Tournament points of %(name)s, if not as calculated") % {"name": name}
+            fields.append(_field("points", key, label, pairing.results.get(key, {}), sent))
+    return FieldGroup("", tuple(fields))
+
+
+def _named(pairing: Pairing) -> str:
+    """The winner that a result names against its points, as the choice in the form; "" for as they say."""
+    if not pairing.results or pairing.winner == results.winner_by(pairing.results):
+        return ""
+    return pairing.winner or DRAW
+
+
+def stated_in(sent: Mapping[str, str], g: Gathering, key: str) -> dict[str, Any]:
+    """The result that a form states for a pairing. Raises `Unreadable` for what is no number."""
+    pairing = committing.apply_rules(lambda: pairing_of(g, key))
+    scores: dict[str, dict[str, int]] = {}
+    labels = rounds_and_standings.labels(g)
+    for player in pairing.players:
+        numbers = {}
+        for name, (least, most) in results.NUMBERS.items():
+            if told := sent.get(f"{name}-{player}", "").strip():
+                numbers[name] = whole(f"{g.players[player].name}, {labels[name]}", told, least, most)
+        scores[player] = numbers
+    stated: dict[str, Any] = {"scores": scores, "how": sent.get("how", "")}
+    if winner := sent.get("winner", ""):
+        stated["winner"] = "" if winner == DRAW else winner
+    return stated
+
+
+def _field(name: str, key: str, label: str, known: Mapping[str, int], sent: Mapping[str, str]) -> Field:
+    least, most = results.NUMBERS[name]
+    value = sent.get(f"{name}-{key}", str(known.get(name, "")))
+    return Field(f"{name}-{key}", label, "number", value, low=least, high=most)
+
+
+# --- the pairings of the newest round ----------------------------------------------------------------
+
+NO_ROUND = (
+    *("title", "tables", "byes", "mode", "swapping", "by_hand", "buttons", "ways"),
+    *("jumps", "is_by_hand", "seen"),
+)
+"""What the page of the pairings is without as long as no round is drawn up."""
+
+
+def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
+    """The newest round; while it is only drafted it can be swapped, drawn again, made by hand, called off."""
+    hall = hall_of(visit.code)
+    g, last = hall.state, hall.state.last
+    if last is None:
+        return _("Pairings"), {**dict.fromkeys(NO_ROUND, ""), "hint": _("No round is drawn up yet.")}
+    is_drafted, may = last.state == DRAFTED, visit.may
+    tables = hall_tables.tables(hall, g.at(last.number))
+    values = {
+        "title": _("Round %(number)s") % {"number": last.number},
+        "tables": tables,
+        "byes": hall_tables.byes(g, g.at(last.number)),
+        "hint": _("This round is open: its pairings no longer change.") if last.state == OPEN else "",
+        "mode": _mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
+        "swapping": _swapping(g, g.at(last.number), sent) if is_drafted and may("swap") else (),
+        "by_hand": _hand_field(g, last.number, sent) if is_drafted and may("by_hand") else None,
+        "buttons": tuple(_buttons(visit, g, last)),
+        "ways": _to_print(visit, g),
+        "jumps": is_drafted and len(tables) > SHORT,
+        "is_by_hand": "groups" in sent or not tables,
+        "seen": event_rounds.mark(g),
+    }
+    return _("Pairings"), values
+
+
+def _buttons(visit: Visit, g: Gathering, last: Round) -> Iterator[Button]:
+    """What may be done with the newest round as a whole."""
+    is_drafted, may, seen = last.state == DRAFTED, visit.may, event_rounds.mark(g)
+    if is_drafted and may("open_round"):
+        yield Button(f"open_round {seen}", _("Open round %(number)s") % {"number": last.number}, "main")
+    if is_drafted and may("repair") and g.kind != round_draw.FREE:
+        yield Button(f"repair {seen}", _("Draw again"), "", "roll")
+    following = last.number + 1
+    if last.state == OPEN and event_rounds.overlaps(g, following) and may("pair"):
+        yield Button(f"pair {seen}", _("Draw round %(number)s") % {"number": following}, "", "roll")
+    if last.state != CLOSED and may("call_off"):
+        yield Button(f"call_off {seen}", _("Call this round off"), "danger")
+    if last.state == CLOSED and may("finish") and g.status != OVER:
+        # Next comes another round, unless somebody has said how many there are.
+        yield Button(f"finish {seen}", _("Standings final"), "quiet")
+    if last.state == CLOSED and may("reopen"):
+        yield Button(f"reopen {seen}", _("Open this round again"), "quiet")
+
+
+def _to_print(visit: Visit, g: Gathering) -> tuple[Link, ...]:
+    """Links to pages to hang up in the hall: where everybody plays, once that is settled, and standings."""
+    assert g.last is not None
+    standings = Link(reverse("event-print-standings", args=[visit.code]), _("Print the standings"), "finish")
+    if g.last.state == DRAFTED:
+        return (standings,)
+    where = reverse("event-print-round", args=[visit.code, g.last.number])
+    return (Link(where, _("Print the pairings"), "list"), standings)
+
+
+def _mode_field(g: Gathering, mode: str) -> Field | None:
+    modes = system(g.system).modes
+    if len(modes) < 2:
+        return None
+    options = tuple(Option(one.slug, _(one.title), one.slug == mode) for one in modes)
+    return Field("mode", _("Mode of this round"), "select", options=options)
+
+
+def _swapping(g: Gathering, found: Iterable[Pairing], sent: Mapping[str, Any]) -> tuple[Field, ...]:
+    """Two players to swap, at first of different pairings: swapping two of one pairing changes nothing."""
+    groups = {key: one.players for one in found for key in one.players}
+    keys = sorted(groups, key=lambda key: name_key(called(g, key)))
+    if len(keys) < 2:
+        return ()
+    first = sent.get("one", keys[0])
+    apart = [key for key in keys if key not in groups.get(first, ())]
+    chosen = {"one": first, "other": sent.get("other", (apart or keys)[0])}
+    return tuple(
+        Field(
+            name,
+            label,
+            "select",
+            options=tuple(Option(key, called(g, key), key == chosen[name]) for key in keys),
+        )
+        for name, label in (("one", _("This player")), ("other", _("and this player")))
+    )
+
+
+def _hand_field(g: Gathering, number: int, sent: Mapping[str, Any]) -> Field:
+    groups = [one.players for one in g.at(number)] or [(key,) for key in round_draw.present(g, number)]
+    text = sent.get("groups", groups_as_text(g, groups))
+    help = _("One table per line, names separated by “/”; a name alone gets a bye.")
+    return Field("groups", _("Pair by hand"), "area", value=text, help=help)
+
+
+# --- pairings as text --------------------------------------------------------------------------------
+
+
+def groups_as_text(g: Gathering, groups: Sequence[Sequence[str]]) -> str:
+    """One table a line, its players separated by slashes."""
+    return "\n".join(" / ".join(called(g, key) for key in group) for group in groups)
+
+
+def groups_of(g: Gathering, text: str) -> list[list[str]]:
+    """The players of each table as they were written, one line a table."""
+    known = {name_key(called(g, key)): key for key in g.players}
+    found = []
+    for line in text.splitlines():
+        names = [name.strip() for name in line.split("/") if name.strip()]
+        for name in names:
+            if name_key(name) not in known:
+                unknown = noop("There is no player called “%(name)s”. Write names as they stand in the list.")
+                raise RequestRefused(say(unknown, name=name[:80]), 409, "not_offered")
+        if names:
+            found.append([known[name_key(name)] for name in names])
+    return found
+
+
+def called(g: Gathering, key: str) -> str:
+    """A player's name and club as they stand in a line of pairings, where slashes separate the players."""
+    return g.called(key).replace("/", "\N{FRACTION SLASH}")

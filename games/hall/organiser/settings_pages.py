@@ -1,0 +1,448 @@
+"""Opening an event, its settings as a form, its helpers and their links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+from msgspec.structs import replace
+
+from games import translation, view_models
+from games.core import validation
+from games.core.system import EventKind, System, system, systems, usual
+from games.core.words import ViewModel, say
+from games.core.words import gettext_noop as noop
+from games.hall import commands, event_actions, event_links, event_rows
+from games.hall.models import Event, Helper
+from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit, at_event, visit_of, whole
+from games.hall.pages.event_forms import Button
+from games.hall.roles import JUDGE, ORGANISER, SCOREKEEPER
+from games.hall.rules import event_settings, pairing, round_draw, standings
+from games.hall.rules.event_settings import NUMBERS, may_change
+from games.hall.rules.event_state import Gathering
+from games.hall.rules.standings import MOST_CRITERIA, bye_of, ways
+from games.history.verdict import RequestRefused
+from games.match import play as matches
+from games.pages import filled
+from games.pages.common import tap_key, without_referrer
+from games.pages.opening import seating
+from games.people import seats
+from games.translation import words
+from games.view_models import Link, Notice, Option
+from games.web import clock, limits
+from games.web.network import address_for_others, picture_of
+
+
+class NewEventPage(ViewModel):
+    """Opening an event: presets lead to the same form with their settings, which are folded."""
+
+    post_url: str
+    back: Link
+    key: str
+    preset: str
+    presets: tuple[Link, ...]
+    name: str
+    organiser: str
+    summary: str
+    groups: tuple[FieldGroup, ...]
+    flags: str
+    notice: Notice | None = None
+
+
+class HelperRow(ViewModel):
+    """A helper: their role, their link and its QR code."""
+
+    name: str
+    role: str
+    link: str
+    qr: str
+    button: Button | None = None
+    mine: bool = False
+
+
+# --- kinds of event ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A kind of event and its game."""
+
+    game: str
+    kind: EventKind
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """Its settings by name."""
+        return {"system": self.game, **self.kind.settings}
+
+
+def offered() -> tuple[Preset, ...]:
+    """Every kind of event that a game declares, or one with the usual settings if it declares none.
+
+    Those of the featured game come first.
+    """
+    featured = usual()
+    return tuple(
+        Preset(game.slug, kind)
+        for game in sorted(systems(), key=lambda game: game is not featured)
+        if game.modes
+        for kind in game.events or (EventKind(game.slug, game.title, ""),)
+    )
+
+
+def preset_of(slug: str) -> Preset:
+    """The preset of this name, or else the first one."""
+    return next((preset for preset in offered() if preset.kind.slug == slug), offered()[0])
+
+
+# --- settings as a form ------------------------------------------------------------------------------
+
+
+MIXES = {
+    pairing.TOGETHER: noop("The first six together"),
+    pairing.SPREAD: noop("The first ones spread over the tables"),
+}
+LABELS = {
+    "length": noop("Rounds"),
+    "cut": noop("Players in the knock-out after that"),
+    "minutes": noop("Minutes of a round"),
+    "overtime": noop("Minutes of overtime"),
+    "days": noop("Days for each round"),
+    "first_table": noop("Number of the first table"),
+    "size": noop("Players at a table"),
+    "bye": noop("Tournament points for a bye"),
+}
+"""The label of each number field, also used when its number is refused."""
+
+
+def groups(g: Gathering) -> tuple[FieldGroup, ...]:
+    """The fields that may still change, under their headings."""
+    every = (
+        FieldGroup(_("The game"), tuple(_of_game(g))),
+        FieldGroup(_("Rounds and time"), tuple(_of_time(g))),
+        FieldGroup(_("Pairings"), tuple(_of_pairing(g))),
+        FieldGroup(_("Ranking"), tuple(_of_ranking(g))),
+        FieldGroup(_("Registration"), tuple(_of_registration(g))),
+    )
+    shown = ((one.title, tuple(f for f in one.fields if may_change(g, f.name))) for one in every)
+    return tuple(FieldGroup(title, fields) for title, fields in shown if fields)
+
+
+def values_of(sent: Mapping[str, Any], g: Gathering) -> dict[str, Any]:
+    """The settings that a form of `g` has sent, by name. Raises `Unreadable` for a number that is none.
+
+    What a bye is worth is only set if somebody has typed another number: it follows from the scoring.
+    """
+    game = system(g.system)
+    typed = {name: text for name, text in sent.items() if text.strip()}
+    values: dict[str, Any] = {name: sent[name] for name in ("mode", "kind", "scoring", "mix") if name in sent}
+    for name, (low, high) in NUMBERS.items():
+        if name in typed:
+            values[name] = whole(_(LABELS[name]), typed[name], low, high)
+    values |= {name: name in sent for name in sent.get("flags", "").split()}
+    options = {
+        name: whole(_option_label(game, name), typed[f"option-{name}"], low, high)
+        for name, (_usual, low, high) in game.options.items()
+        if f"option-{name}" in typed
+    }
+    if options:
+        values["options"] = options
+    criteria = (f"criterion-{at}" for at in range(1, MOST_CRITERIA + 1))
+    if chosen := tuple(typed[name] for name in criteria if name in typed):
+        values["criteria"] = chosen
+    if "places" in typed:
+        values["places"] = _numbers(typed["places"])
+    if "bye" in typed:
+        points = whole(_(LABELS["bye"]), typed["bye"], 0, 99)
+        values |= {} if points == _points_of_a_bye(g) else {"bye": {"points": points}}
+    return values
+
+
+def _points_of_a_bye(g: Gathering) -> int:
+    return int(bye_of(g).get("points", 0))
+
+
+def _numbers(typed: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(one) for one in typed.replace(",", " ").replace("，", " ").split())
+    except ValueError:
+        line = noop("Write the points by place as whole numbers, as in “6, 5, 4, 3, 2, 1”.")
+        raise validation.Unreadable(say(line)) from None
+
+
+def _of_game(g: Gathering) -> Iterator[Field]:
+    game = system(g.system)
+    if len(game.modes) > 1:
+        modes = {mode.slug: _(mode.title) for mode in game.modes}
+        yield _select("mode", _("Mode"), modes, g.mode, _("Another one may be chosen for each round."))
+    yield from _options(game, g)
+    low, high = game.seat_range
+    if high > 2:
+        yield _number("size", g.size, max(low, pairing.LEAST), high)
+
+
+def _options(game: System, g: Gathering) -> Iterator[Field]:
+    if game.sizes:
+        sizes = {size: size for size in game.sizes}
+        chosen = str(g.options.get("points", game.options["points"][0]))
+        yield _select("option-points", _option_label(game, "points"), sizes, chosen)
+    for name, choices in game.choices.items():
+        if name in game.options and choices.values:
+            told = {str(value): _(title) for value, title in choices.values.items()}
+            chosen = str(g.options.get(name, game.options[name][0]))
+            yield _select(f"option-{name}", _option_label(game, name), told, chosen)
+
+
+def _option_label(game: System, name: str) -> str:
+    return _(game.choices[name].title if name in game.choices else game.size_words[0])
+
+
+def _of_time(g: Gathering) -> Iterator[Field]:
+    yield _number("length", g.length, *NUMBERS["length"], _("0: by the number of players"))
+    yield _number("cut", g.cut, *NUMBERS["cut"])
+    yield _number("minutes", g.minutes, *NUMBERS["minutes"])
+    yield _number("overtime", g.overtime, *NUMBERS["overtime"])
+    days = _("Only for a league; 0: all in one hall")
+    yield _number("days", g.days, *NUMBERS["days"], days)
+    yield _number("first_table", g.first_table, *NUMBERS["first_table"])
+
+
+def _of_pairing(g: Gathering) -> Iterator[Field]:
+    kinds = {slug: _(title) for slug, title in round_draw.KINDS.items()}
+    yield _select("kind", _("Kind of pairing"), kinds, g.kind)
+    if g.size > 2:
+        yield _select("mix", _("Who plays together"), {s: _(t) for s, t in MIXES.items()}, g.mix)
+    yield Field("apart", _("Players of one club do not meet in round one"), "check", checked=g.apart)
+
+
+def _of_ranking(g: Gathering) -> Iterator[Field]:
+    scorings = {slug: f"{_(one.title)}: {_(one.summary)}" for slug, one in ways(g.system).items()}
+    yield _select("scoring", _("Tournament points"), scorings, g.scoring)
+    if g.scoring == "places":
+        points = ", ".join(map(str, g.places or (6, 5, 4, 3, 2, 1)))
+        yield Field("places", _("Points by place"), value=points, help=_("The winner’s first"))
+    yield _number("bye", _points_of_a_bye(g), 0, 99)
+    named = {"": "–", **{name: _(title) for name, title in standings.CRITERIA.items()}}
+    chosen = [*standings.criteria(g), *[""] * MOST_CRITERIA]
+    for at in range(1, MOST_CRITERIA + 1):
+        label = _("Decides first") if at == 1 else _("then")
+        yield _select(f"criterion-{at}", label, named, chosen[at - 1])
+
+
+def _of_registration(g: Gathering) -> Iterator[Field]:
+    yield Field("is_open", _("Players may register themselves"), "check", checked=g.is_open)
+    yield Field("is_listed", _("Shown on the home page"), "check", checked=g.is_listed)
+
+
+def _select(name: str, label: str, choices: Mapping[str, str], chosen: str, help: str = "") -> Field:
+    options = tuple(Option(value, title, value == chosen) for value, title in choices.items())
+    return Field(name, label, "select", options=options, help=help)
+
+
+def _number(name: str, value: int, low: int, high: int, help: str = "") -> Field:
+    return Field(name, _(LABELS[name]), "number", str(value), low=low, high=high, help=help)
+
+
+def refilled(shown: Iterable[FieldGroup], sent: Mapping[str, Any]) -> tuple[FieldGroup, ...]:
+    """The same fields filled with what was typed, for a form that is shown again."""
+    return tuple(replace(one, fields=tuple(_refilled(field, sent) for field in one.fields)) for one in shown)
+
+
+def _refilled(field: Field, sent: Mapping[str, Any]) -> Field:
+    if field.kind == "check":
+        return replace(field, checked=field.name in sent)
+    if field.name not in sent:
+        return field
+    typed = sent[field.name]
+    options = tuple(replace(option, selected=option.value == typed) for option in field.options)
+    return replace(field, value=typed, options=options)
+
+
+def flags(shown: Iterable[FieldGroup]) -> str:
+    """The names of the tick boxes in a form: one that is not sent was not ticked."""
+    return " ".join(one.name for group in shown for one in group.fields if one.kind == "check")
+
+
+# --- what was changed ------------------------------------------------------------------------------
+
+TICKED = "on"
+CRITERION = "criterion-"
+"""How the names of the places in the ranking begin: they are one setting together."""
+
+
+def filled_as(groups: Iterable[FieldGroup], name: str) -> str:
+    """What a form is filled with, to be sent back with it: then only what somebody changed counts."""
+    fields = (field for group in groups for field in group.fields)
+    return filled.told({"name": name, **{field.name: _filled(field) for field in fields}})
+
+
+def _filled(field: Field) -> str:
+    if field.kind == "check":
+        return TICKED if field.checked else ""
+    return next((option.value for option in field.options if option.selected), field.value)
+
+
+def changed_in(sent: Mapping[str, Any]) -> dict[str, Any]:
+    """What a form has sent, without the fields that are still as it was filled.
+
+    Somebody else may have changed those meanwhile. A form that does not say how it was filled changes all.
+    """
+    same = filled.unchanged(sent)
+    if any(name.startswith(CRITERION) for name in filled.before(sent).keys() - same):
+        same = {name for name in same if not name.startswith(CRITERION)}
+    flags = [name for name in sent.get("flags", "").split() if name not in same]
+    return {**{name: sent[name] for name in sent if name not in same}, "flags": " ".join(flags)}
+
+
+# --- settings and helpers ----------------------------------------------------------------------------
+
+
+INVITED = (JUDGE, SCOREKEEPER, ORGANISER)
+"""The roles of helpers, as they are offered."""
+
+
+def settings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
+    """The settings that can still change."""
+    g = event_rows.load(visit.event).state
+    shown = groups(g)
+    values = {
+        "name": sent.get("name", g.name),
+        "groups": refilled(shown, request.POST) if request.method == "POST" else shown,
+        "flags": flags(shown),
+        # A form that was refused still says how it was filled at first.
+        "shown": sent.get("shown") or filled_as(shown, g.name),
+    }
+    return _("Settings"), values
+
+
+def helpers(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
+    """The helpers, each with the link that makes a phone theirs, and the form that invites another."""
+    rows = tuple(_helper(request, visit, one) for one in Helper.objects.filter(event=visit.event))
+    may = _(
+        "A judge corrects and rules, but deletes nothing. A scorekeeper enters results and checks players "
+        "in. An organiser may do everything."
+    )
+    options = tuple(Option(role, capfirst(_(role)), role == sent.get("role")) for role in INVITED)
+    fields = (
+        Field("name", _("Helper’s name"), value=sent.get("name", ""), most=40),
+        Field("role", _("Role"), "select", options=options, help=may),
+    )
+    return _("Helpers"), {"rows": rows, "fields": FieldGroup(_("Invite somebody"), fields)}
+
+
+def _helper(request: HttpRequest, visit: Visit, one: Helper) -> HelperRow:
+    one.event = visit.event
+    link = address_for_others(request, reverse("helper-link", args=[visit.code, event_links.secret(one)]))
+    is_mine = visit.holder is not None and event_links.name_of(visit.holder) == event_links.name_of(one)
+    button = None if is_mine else Button(f"dismiss {one.pk}", _("Remove this helper"), "danger")
+    return HelperRow(
+        name=one.name, role=_(one.role), link=link, qr=picture_of(link), button=button, mine=is_mine
+    )
+
+
+# --- opening an event, and a helper's link -----------------------------------------------------------
+
+
+REPEATABLE = timedelta(minutes=10)
+"""How long the same form sent again leads to the event that it opened."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.OPENINGS)
+@at_event
+def new_event(request: HttpRequest) -> HttpResponse:
+    """Open an event by its kind and name; its opener becomes its organiser, on this phone and by a link."""
+    preset = preset_of(request.POST.get("preset", "") or request.GET.get("kind", ""))
+    translation.activate_game(preset.values["system"])
+    if request.method != "POST":
+        return _form(request, preset, {"organiser": seating.remembered(request)})
+    key = tap_key(request)
+    typed = {name: request.POST.get(name, "").strip() for name in ("name", "organiser")}
+    try:
+        values = {**preset.values, **values_of(request.POST, _initial(preset))}
+        values["name"] = validation.clean_name(typed["name"] or _(preset.kind.title), 60)
+        organiser = validation.clean_name(typed["organiser"] or _("Organiser"))
+        event = _opened(request, values, organiser, key)
+    except (validation.Unreadable, RequestRefused) as wrong:
+        notice = view_models.Notice(words(wrong.line), "bad")
+        return _form(request, preset, typed, notice, wrong.status)
+    return seating.remember(HttpResponseRedirect(reverse("organise", args=[event.code])), typed["organiser"])
+
+
+@transaction.atomic
+def _opened(request: HttpRequest, values: dict[str, object], organiser: str, key: str) -> Event:
+    """The event, opened now or by the same form a moment ago; this phone becomes its organiser's."""
+    known = event_actions.opening(key)
+    if known is not None and known.created_at > clock.now() - REPEATABLE:
+        if (held := event_actions.opener(known.event)) is not None:
+            event_links.take(request, held)
+        return known.event
+    event, held_now = commands.open_event(values, organiser, seats.address_hash(request), key)
+    event_links.take(request, held_now)
+    return event
+
+
+def _form(
+    request: HttpRequest,
+    preset: Preset,
+    typed: dict[str, str],
+    notice: view_models.Notice | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    shown = groups(_initial(preset))
+    page = NewEventPage(
+        post_url=reverse("new-event"),
+        back=view_models.Link(reverse("home"), _("Home")),
+        key=matches.new_key(),
+        preset=preset.kind.slug,
+        presets=tuple(_choice(one, preset) for one in offered()),
+        name=typed.get("name", ""),
+        organiser=typed.get("organiser", ""),
+        summary=_(preset.kind.summary),
+        groups=shown if notice is None else refilled(shown, request.POST),
+        flags=flags(shown),
+        notice=notice,
+    )
+    return render(request, "hall/organiser/new_event.html", {"page": page}, status=status)
+
+
+def _initial(preset: Preset) -> Gathering:
+    """An event of this kind before anything is set otherwise."""
+    values = {**preset.values, "name": _(preset.kind.title)}
+    return event_actions.apply_rules(lambda: event_settings.initial_state(values))
+
+
+def _choice(one: Preset, chosen: Preset) -> view_models.Link:
+    url = f"{reverse('new-event')}?kind={one.kind.slug}"
+    return view_models.Link(url, _(one.kind.title), current=one == chosen)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@without_referrer
+@at_event
+def helper_link(request: HttpRequest, code: str, secret: str) -> HttpResponse:
+    """A helper's link. Opening it does nothing; the button gives the phone the role."""
+    visit = visit_of(request, code)
+    holder = event_links.holder_of(visit.event, secret)
+    if not isinstance(holder, Helper):
+        return HttpResponseRedirect(reverse("event-me", args=[visit.code, secret]))
+    if request.method == "POST":
+        if refusal := event_links.too_many_devices(request, holder):
+            return refusal
+        event_links.take(request, holder)
+        return HttpResponseRedirect(reverse("organise", args=[visit.code]))
+    context = {
+        "event": visit.event.name,
+        "who": _("%(name)s: %(role)s of this event") % {"name": holder.name, "role": _(holder.role)},
+        "post_url": request.path,
+    }
+    return render(request, "hall/organiser/helper_link.html", context)

@@ -1,0 +1,351 @@
+"""An event's page with its live region, its news, and the list of events.
+
+What everybody sees is built once for each version and language, however many phones show it; above it stands
+a player's own card.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games import translation, view_models
+from games.core.system import system, systems
+from games.core.words import ViewModel
+from games.hall import event_actions, event_links, roles, rooms
+from games.hall.kept import Kept, gathering, mark_of
+from games.hall.models import Event, Player
+from games.hall.pages import rounds_and_standings
+from games.hall.pages.event_forms import event_of, fresh_key, own, refusing
+from games.hall.pages.player_card import Own, PlayerCard, card_of
+from games.hall.pages.rounds_and_standings import (
+    Announced,
+    HallClock,
+    Paired,
+    PairingRow,
+    Standings,
+    about,
+    announcements,
+    heading,
+    pairings_title,
+    players_title,
+    registered,
+    tabs,
+)
+from games.hall.rules.event_state import DRAFTED, OVER, PLANNED, Gathering, Round
+from games.live import tickets
+from games.live.hub import Audience
+from games.pages.watching import watch
+from games.templating import part
+from games.view_models import Feed, Link, Share
+from games.web import clock
+from games.web.database import one_moment
+from games.web.program import is_from_elsewhere, is_outdated, origin
+
+
+class HallNow(ViewModel):
+    """What everybody sees of an event: the live part of its page, without any player's own card."""
+
+    heading: str
+    mode: str
+    clock: HallClock | None
+    announcements: tuple[Announced, ...]
+    pairings_title: str
+    pairings: tuple[PairingRow, ...]
+    standings: Standings | None
+    earlier: tuple[Link, ...]
+    about: tuple[str, ...] = ()
+    players: tuple[Paired, ...] = ()
+    players_title: str = ""
+
+
+class HallRegion(ViewModel):
+    """The live region of an event's page: `me` is the player's number, `goes` the table that awaits them."""
+
+    version: int
+    news: str
+    shown: HallNow
+    card: PlayerCard | None = None
+    me: str = ""
+    goes: str = ""
+
+
+class EventPage(ViewModel):
+    """`hall/event.html` around its region. `post_url` is "" for a spectator."""
+
+    title: str
+    code: str
+    feed: Feed
+    tabs: tuple[Link, ...]
+    ways: tuple[Link, ...] = ()
+    post_url: str = ""
+    key: str = ""
+    scores_url: str = ""
+    hint: str = ""
+    share: Share | None = None
+
+
+class EventRow(ViewModel):
+    """An event in a list."""
+
+    url: str
+    name: str
+    game: str
+    details: tuple[str, ...]
+    demo: str = ""
+
+
+class EventsPage(ViewModel):
+    """The list of events, under headings."""
+
+    home: Link
+    sections: tuple[tuple[str, tuple[EventRow, ...]], ...]
+    new_url: str = ""
+
+
+VIEW = "event"
+
+
+@require_safe
+def events(request: HttpRequest) -> HttpResponse:
+    """All listed events, and those in which this phone has a place."""
+    page = EventsPage(Link(reverse("home"), _("Home")), sections(request), reverse("new-event"))
+    return render(request, "hall/events.html", {"page": page})
+
+
+@require_safe
+@refusing
+def event(request: HttpRequest, code: str) -> HttpResponse:
+    """The event's page; on a player's phone, what they have to do comes first."""
+    found = event_of(code)
+    player = own(request, found)
+    with one_moment():
+        found = event_of(code)
+        g, shown = gathering(found), region(found, player)
+    page = EventPage(
+        title=g.name,
+        code=found.code,
+        feed=feed(found, player),
+        tabs=tabs(found, "event"),
+        ways=ways(request, found, g, player),
+        post_url=reverse("event-do", args=[found.code]) if player else "",
+        key=fresh_key() if player else "",
+        scores_url=reverse("event-scores", args=[found.code]),
+        hint=_hint(request, found, g),
+        share=rounds_and_standings.share_of_event(request, found, g, "event"),
+    )
+    return render(request, "hall/event.html", {"page": page, "region": shown})
+
+
+@require_safe
+@refusing
+def board(request: HttpRequest, code: str) -> HttpResponse:
+    """The live region alone: 204 while the version that the page has (`seen`) is current.
+
+    410, which makes the page reload, for a version that is not known here, for a page made from another
+    program, and for one made for another player (`me`).
+    """
+    watch.activate_language(request)
+    found = event_of(code)
+    player, seen = own(request, found), request.GET.get("seen", "")
+    if _is_other(request, player) or is_from_elsewhere(request, found.version):
+        return HttpResponse(status=410)
+    if seen == str(found.version):
+        return HttpResponse(status=204)
+    with one_moment():
+        return HttpResponse(part("hall/region.html", region=region(event_of(code), player)))
+
+
+@require_safe
+@refusing
+def stream(request: HttpRequest, code: str) -> HttpResponse:
+    """A fresh address of the page's stream; 410 for a page that has to be reloaded."""
+    watch.activate_language(request)
+    found = event_of(code)
+    player = own(request, found)
+    if _is_other(request, player):
+        return HttpResponse(status=410)
+    return JsonResponse({"url": _stream_url(found, player)})
+
+
+def feed(found: Event, player: Player | None, news: str = "event-board") -> view_models.Feed:
+    """Where a page of this event gets its news, in the active language."""
+    asked = urlencode({"lang": get_language() or "en", "program": origin(), "me": _me(player)})
+    return view_models.Feed(
+        _stream_url(found, player),
+        f"{reverse('event-stream', args=[found.code])}?{asked}",
+        f"{reverse(news, args=[found.code])}?{asked}",
+        origin(),
+        int(clock.seconds()),
+    )
+
+
+def _stream_url(found: Event, player: Player | None) -> str:
+    me = _me(player)
+    audience = Audience((me,) if me else (), get_language() or "en", VIEW)
+    epochs = ((me, player.epoch),) if player else ()
+    return tickets.stream_url(rooms.EVENT + found.code, audience, epochs)
+
+
+def _me(player: Player | None) -> str:
+    return event_links.name_of(player) if player else ""
+
+
+def _is_other(request: HttpRequest, player: Player | None) -> bool:
+    """Whether the page that asks was made from another program, or for somebody else."""
+    return is_outdated(request) or request.GET.get("me", _me(player)) != _me(player)
+
+
+def ways(request: HttpRequest, found: Event, g: Gathering, player: Player | None) -> tuple[Link, ...]:
+    """Where the page leads next."""
+    code = [found.code]
+    role = event_links.actor(request, found).role
+    if role not in (roles.PLAYER, roles.GUEST):
+        return (
+            Link(reverse("organise", args=code), _("Organise this event"), "adjust", tone="main"),
+            Link(reverse("event-elsewhere", args=code), _("Show it elsewhere"), "share"),
+        )
+    if player is None and g.is_open and g.status == PLANNED:
+        return (Link(reverse("event-register", args=code), _("Register"), "plus", tone="main"),)
+    return ()
+
+
+def _hint(request: HttpRequest, found: Event, g: Gathering) -> str:
+    """How somebody who plays here, but on another device, gets to their place."""
+    if g.status == OVER or event_links.actor(request, found).role != roles.GUEST:
+        return ""
+    return _("Already registered? Scan your own QR code here: the organisers have it.")
+
+
+# --- the live region ---------------------------------------------------------------------------------
+
+
+LINES = 12
+"""Lines of the standings below the pairings; the whole standings have a page of their own."""
+SHOWN: Kept[HallNow] = Kept(64)
+PLACES: Kept[dict[str, int]] = Kept(64)
+
+
+def html(code: str, audience: Audience) -> str:
+    """The live region of an event for an audience: that of one player ("p12") or of a spectator."""
+    event = event_actions.event_of(code)
+    with translation.override_game(event.system, audience.language):
+        player = (
+            Player.objects.filter(event=event, pk=int(audience.seats[0][1:])).first()
+            if audience.seats
+            else None
+        )
+        return part("hall/region.html", region=region(event, player))
+
+
+def region(event: Event, player: Player | None) -> HallRegion:
+    """The live region; words in the active language."""
+    g, key, mark = gathering(event), (event.pk, get_language()), mark_of(event)
+    shown = SHOWN.get(key, mark, lambda: happening(event))
+    said = g.news()
+    news = said.text if said is not None else shown.heading
+    if player is None or player.key not in g.players:
+        return HallRegion(event.version, news, shown)
+    places = PLACES.get(key, mark, lambda: rounds_and_standings.places(g))
+    own = Own(event.code, g, g.players[player.key], places)
+    return HallRegion(
+        version=event.version, news=news, shown=shown, card=card_of(own), me=player.key, goes=own.goes
+    )
+
+
+def happening(event: Event) -> HallNow:
+    """What everybody sees."""
+    g = gathering(event)
+    found = rounds_and_standings.shown(g)
+    url = reverse("event-standings", args=[event.code])
+    players = () if found else tuple(registered(g))
+    return HallNow(
+        heading=heading(g),
+        mode=rounds_and_standings.mode_of(g, found.mode if found else g.mode),
+        clock=rounds_and_standings.clock_of(g, found),
+        announcements=announcements(g),
+        pairings_title=pairings_title(g, found) if found else "",
+        pairings=rounds_and_standings.rows(g, found.number) if found else (),
+        standings=rounds_and_standings.ranking(g, LINES, url),
+        earlier=tuple(_earlier(event, g, found)),
+        about=about(g),
+        players=players,
+        players_title=players_title(g),
+    )
+
+
+def _earlier(event: Event, g: Gathering, found: Round | None) -> list[view_models.Link]:
+    """Links to the results of the earlier rounds."""
+    numbers = sorted(one.number for one in g.rounds.values() if one.state != DRAFTED)
+    return [
+        view_models.Link(
+            reverse("event-round", args=[event.code, number]),
+            rounds_and_standings.name_of(g, g.rounds[str(number)]),
+        )
+        for number in numbers
+        if found is None or number != found.number
+    ]
+
+
+# --- events in lists ---------------------------------------------------------------------------------
+
+
+LISTED = 30
+Sections = tuple[tuple[str, tuple[EventRow, ...]], ...]
+
+
+def sections(request: HttpRequest) -> Sections:
+    """The events under their headings; a heading without events is left out."""
+    mine = own_events(request)
+    listed = _served().filter(is_listed=True).exclude(pk__in=[one.pk for one in mine])
+    listed, demos = listed.filter(is_demo=False), listed.filter(is_demo=True)
+    found = (
+        (_("Your events"), mine),
+        (_("Being played now"), listed.filter(status=Event.Status.RUNNING)[:LISTED]),
+        (_("To come"), listed.filter(status=Event.Status.PLANNED)[:LISTED]),
+        (_("Finished"), listed.filter(status=Event.Status.OVER)[:LISTED]),
+        (_("Demo events"), demos[:LISTED]),
+    )
+    lines = ((title, tuple(map(_event_row, events))) for title, events in found)
+    return tuple((title, rows) for title, rows in lines if rows)
+
+
+def own_events(request: HttpRequest) -> list[Event]:
+    """The events in which this phone has a place, newest first."""
+    codes = event_links.codes(request)
+    found = {event.code: event for event in _served().filter(code__in=codes)} if codes else {}
+    return [found[code] for code in codes if code in found]
+
+
+def for_home(request: HttpRequest) -> tuple[EventRow, ...]:
+    """The events on the home page: this phone's own, the listed ones, demo events; none that is over."""
+    mine = [event for event in own_events(request) if event.status != Event.Status.OVER]
+    others = _served().filter(is_listed=True).exclude(status=Event.Status.OVER)
+    others = others.order_by("is_demo", "-changed_at")
+    rest = [event for event in others[:LISTED] if event not in mine]
+    return tuple(map(_event_row, [*mine, *rest][:4]))
+
+
+def _served() -> QuerySet[Event]:
+    known = Event.objects.filter(system__in=[game.slug for game in systems()])
+    return known.annotate(entered=Count("players"))
+
+
+def _event_row(event: Event) -> EventRow:
+    """An event in a list."""
+    entered = event.entered  # type: ignore[attr-defined]
+    players = ngettext("%(count)d player", "%(count)d players", entered) % {"count": entered}
+    return EventRow(
+        reverse("event", args=[event.code]),
+        event.name,
+        _(system(event.system).title),
+        (players, event.code, str(Event.Status(event.status).label)),
+        demo=_("Demo") if event.is_demo else "",
+    )

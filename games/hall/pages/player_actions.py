@@ -1,0 +1,344 @@
+"""What players do at an event: with one tap, and with the forms about their game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.core import validation
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.hall import commands, event_actions, event_links
+from games.hall.event_actions import Actor, Outcome
+from games.hall.models import Event, Player
+from games.hall.pages import rounds_and_standings
+from games.hall.pages.event_forms import (
+    Button,
+    FormField,
+    HallForm,
+    PlayerFields,
+    back,
+    event_of,
+    form_page,
+    fresh_key,
+    player_of,
+    refusing,
+    to_event,
+)
+from games.hall.pages.player_card import Own
+from games.hall.rules import results
+from games.hall.rules.event_state import Gathering, Pairing
+from games.history.verdict import RequestRefused
+from games.match import committing
+from games.match import play as table_play
+from games.pages.common import field, malformed, tap_key, validated
+from games.people import seats
+from games.translation import words
+from games.view_models import Option
+from games.web import limits
+
+AGREE = re.compile(r"agree-(p\d{1,6})(?:-([0-9a-f]{8}))?", re.ASCII)
+"""Agreeing with a player's report, which the mark after it names."""
+CHOICES = {"choose-1": 1, "choose-2": 2}
+
+
+@require_POST
+@limits.limited(limits.TAPS, event_links.place)
+@refusing
+def do(request: HttpRequest, code: str) -> HttpResponse:
+    """A tap on the event's page: `do` names it."""
+    event = event_of(code)
+    player, actor = player_of(request, event)
+    wanted, key = field(request, "do"), tap_key(request)
+    verb, _space, asked = wanted.partition(" ")
+    if verb in ("sit", "take-over"):
+        return _sit(request, event, own_of(event, player, asked), key, takes_over=verb == "take-over")
+    if verb in CHOICES:
+        # The chosen list is kept once more.
+        refusal = limits.too_fast(request, limits.LISTS, event_links.place(request), limits.LONGEST)
+        if refusal is not None:
+            return refusal
+    command = _command(event, player, actor, verb, asked)
+    command(f"{key[:40]}-{wanted.replace(' ', '-')}")
+    return to_event(event)
+
+
+def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str) -> Callable[[str], Outcome]:
+    code, me = event.code, player.key
+    if wanted in ("check-in", "not-here"):
+        return lambda key: commands.check_in(code, actor, me, wanted == "check-in", key)
+    if wanted in CHOICES:
+        return lambda key: commands.choose(code, actor, me, CHOICES[wanted], key, table)
+    if found := AGREE.fullmatch(wanted):
+        return _agreeing(event, player, actor, found[1], found[2])
+    raise malformed()
+
+
+def _agreeing(event: Event, player: Player, actor: Actor, other: str, seen: str) -> Callable[[str], Outcome]:
+    """Report the same result that another player at the table has reported, if it is still the one `seen`."""
+    own = own_of(event, player)
+    pairing = own.pairing
+    claim = pairing.claims.get(other) if pairing else None
+    if pairing is None or claim is None or results.claim_mark(claim) != seen:
+        raise RequestRefused(say(noop("This report is no longer there. Look again.")), 409, "stale")
+    return lambda key: commands.report(event.code, actor, pairing.key, player.key, claim, key)
+
+
+def own_of(event: Event, player: Player, asked: str = "") -> Own:
+    """The event as this player sees it, including what the tables have reported meanwhile.
+
+    `asked` is the key of the pairing that the page is about; "" for the one to be played now.
+    """
+    g = event_actions.load(event.code).state
+    if player.key not in g.players:
+        raise RequestRefused(say(noop("There is no such player in this event.")), 404, "unknown")
+    return Own(event.code, g, g.players[player.key], asked=asked)
+
+
+def _sit(request: HttpRequest, event: Event, own: Own, key: str, *, takes_over: bool) -> HttpResponse:
+    """Lead the player to their table, which says its number and the opponent, and give this phone their seat.
+
+    A seat that another device holds is taken over only on request: it may be the player's own second phone.
+    """
+    code = own.pairing.match if own.pairing else None
+    if code is None:
+        raise RequestRefused(say(noop("You have no table in this round.")), 409, "no_table")
+    if own.seat() in seats.phone(request, code).seats:
+        return HttpResponseRedirect(reverse("table", args=[code]))
+    chair = seats.chair(committing.match_of(code), own.seat())
+    is_others = chair.is_taken and not seats.is_repeated(chair, key)
+    if is_others and not takes_over:
+        return form_page(request, _taken(event, own, key), 409)
+    with transaction.atomic():
+        if is_others:
+            seats.revoke(chair)
+            chair = seats.chair(chair.match, chair.key)
+        if seats.sit_down(request, chair, key):
+            table_play.sit_down(code, chair.key)
+    return HttpResponseRedirect(reverse("table", args=[code]))
+
+
+def _taken(event: Event, own: Own, key: str) -> HallForm:
+    return HallForm(
+        title=_("Another device has your seat"),
+        back=back(event),
+        post_url=reverse("event-do", args=[event.code]),
+        key=key,
+        over=event.name,
+        text=(
+            _("If it is yours, or somebody took your seat by mistake, play on with this one."),
+            _("The other device loses the seat. What is sealed there opens here with the next question."),
+        ),
+        buttons=(Button(f"take-over {own.asked}".strip(), _("Play on this device"), "main", "table"),),
+    )
+
+
+# --- forms: report or contest a result, call a judge -------------------------------------------------
+
+
+QUESTION = 200
+AUTOMATIC, DRAWN = "", "draw"
+"""Answers to who won, other than a player: as the points say, or nobody."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.TAPS, event_links.place)
+@refusing
+def result(request: HttpRequest, code: str) -> HttpResponse:
+    """Report the result of a game that was not played in the app."""
+    event = event_of(code)
+    player, actor = player_of(request, event)
+    own = own_of(event, player, request.GET.get("table", ""))
+    pairing = _table_of(own)
+    typed = {name: request.POST.get(name, "").strip() for name in _names(own.g, pairing)}
+    typed["winner"] = request.POST.get("winner", "")
+    if request.method != "POST":
+        return form_page(request, _result_form(event, own, pairing, typed, {}))
+    errors: dict[str, str] = {}
+    stated = _stated(own.g, pairing, typed, errors)
+    if not errors:
+        try:
+            commands.report(event.code, actor, pairing.key, player.key, stated, tap_key(request))
+            return to_event(event)
+        except RequestRefused as refused:
+            errors[next(iter(typed))] = words(refused.line)
+    return form_page(request, _result_form(event, own, pairing, typed, errors), 422)
+
+
+def _table_of(own: Own) -> Pairing:
+    if own.asked and own.pairing is None:
+        raise RequestRefused(say(noop("This round is not open.")), 409, "no_table")
+    if own.pairing is None or own.pairing.is_bye:
+        raise RequestRefused(say(noop("You have no table in this round.")), 409, "no_table")
+    return own.pairing
+
+
+def _names(g: Gathering, pairing: Pairing) -> list[str]:
+    """The names of all players' fields: each says what it asks for, and about whom."""
+    return [f"{kind}-{key}" for key in pairing.players for kind in results.asked(g)]
+
+
+def _stated(
+    g: Gathering, pairing: Pairing, typed: Mapping[str, str], errors: dict[str, str]
+) -> dict[str, Any]:
+    scores: dict[str, dict[str, int]] = {key: {} for key in pairing.players}
+    for field_name in _names(g, pairing):
+        name, _dash, key = field_name.partition("-")
+        if not typed[field_name] and name != "vp":
+            continue
+        try:
+            scores[key][name] = validated(validation.clean_int, typed[field_name], *results.NUMBERS[name])
+        except RequestRefused as refused:
+            errors[field_name] = words(refused.line)
+    stated: dict[str, Any] = {"scores": scores}
+    if typed["winner"] != AUTOMATIC:
+        stated["winner"] = "" if typed["winner"] == DRAWN else typed["winner"]
+    return stated
+
+
+def _result_form(
+    event: Event, own: Own, pairing: Pairing, typed: Mapping[str, str], errors: Mapping[str, str]
+) -> HallForm:
+    g = own.g
+    groups = tuple(
+        PlayerFields(
+            g.players[key].name,
+            tuple(_number(g, kind, f"{kind}-{key}", typed, errors) for kind in results.asked(g)),
+        )
+        for key in pairing.players
+    )
+    chosen = typed["winner"]
+    winners = (
+        Option(AUTOMATIC, _("As the points say"), chosen == AUTOMATIC),
+        *(Option(key, g.players[key].name, chosen == key) for key in pairing.players),
+        Option(DRAWN, _("Nobody: a draw"), chosen == DRAWN),
+    )
+    text = (
+        _("Only if the game was played on paper: a table played here reports itself."),
+        _("It counts when your opponent reports the same."),
+    )
+    return HallForm(
+        title=_("Result of table %(table)s") % {"table": pairing.table},
+        back=back(event),
+        post_url=own.url_about("event-result", pairing),
+        key=fresh_key(),
+        over=g.name,
+        text=text,
+        groups=groups,
+        fields=(FormField("winner", _("Winner"), options=winners),),
+        buttons=(Button("", _("Report this result"), "main", "check"),),
+    )
+
+
+def _number(
+    g: Gathering, kind: str, name: str, typed: Mapping[str, str], errors: Mapping[str, str]
+) -> FormField:
+    """A number field of one player's result."""
+    least, most = results.NUMBERS[kind]
+    return FormField(
+        name=name,
+        label=rounds_and_standings.labels(g)[kind],
+        value=typed[name],
+        error=errors.get(name, ""),
+        least=least,
+        most=most,
+        needed=kind == "vp",
+    )
+
+
+@dataclass(frozen=True)
+class Message:
+    """What a player may write about their table: the form that asks for it, and where it goes.
+
+    `send` takes the event's code, the actor, the pairing, the player, the text and the form's key.
+    """
+
+    page: str
+    title: str
+    hint: str
+    label: str
+    button: Button
+    send: Callable[..., object]
+    most: int = validation.NOTE_GRAPHEMES
+    needed: bool = False
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.TAPS, event_links.place)
+@refusing
+def contest(request: HttpRequest, code: str) -> HttpResponse:
+    """A player says that their table's result is wrong; a judge decides."""
+    return _write(
+        request,
+        code,
+        Message(
+            "event-contest",
+            _("Contest the result of table %(table)s"),
+            _("The result waits until a judge has decided."),
+            _("What is wrong?"),
+            Button("", _("Contest the result"), "danger", "alert"),
+            commands.contest,
+            needed=True,
+        ),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.TAPS, event_links.place)
+@refusing
+def judge(request: HttpRequest, code: str) -> HttpResponse:
+    """A player calls a judge to their table, with or without a question."""
+    return _write(
+        request,
+        code,
+        Message(
+            "event-judge",
+            _("Call a judge to table %(table)s"),
+            _("Stop where you are and wait at your table."),
+            _("Your question (optional)"),
+            Button("", _("Call a judge"), "main", "people"),
+            commands.call_judge,
+            QUESTION,
+        ),
+    )
+
+
+def _write(request: HttpRequest, code: str, wanted: Message) -> HttpResponse:
+    event = event_of(code)
+    player, actor = player_of(request, event)
+    own = own_of(event, player, request.GET.get("table", ""))
+    pairing = _table_of(own)
+    name = "reason" if wanted.needed else "question"
+    typed, error = request.POST.get(name, ""), ""
+    if request.method == "POST":
+        try:
+            text = validated(validation.clean_note, typed, wanted.most)
+            if wanted.needed and not text:
+                raise RequestRefused(say(noop("Please say why.")), 422, "no_reason")
+            wanted.send(event.code, actor, pairing.key, player.key, text, tap_key(request))
+            return to_event(event)
+        except RequestRefused as refused:
+            error = words(refused.line)
+    page = HallForm(
+        title=wanted.title % {"table": pairing.table},
+        back=back(event),
+        post_url=own.url_about(wanted.page, pairing),
+        key=fresh_key(),
+        over=own.g.name,
+        text=(wanted.hint,),
+        fields=(
+            FormField(
+                name=name, label=wanted.label, value=typed, hint="", error=error, rows=3, needed=wanted.needed
+            ),
+        ),
+        buttons=(wanted.button,),
+    )
+    return form_page(request, page, 422 if error else 200)

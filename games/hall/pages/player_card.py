@@ -1,0 +1,421 @@
+"""An event as one player sees it; the card at the top of their page: where to go, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from msgspec.structs import replace
+
+from games import view_models
+from games.core.system import system
+from games.core.words import ViewModel, together
+from games.core.words import gettext_noop as noop
+from games.hall.pages import rounds_and_standings
+from games.hall.pages.event_forms import Button
+from games.hall.pages.rounds_and_standings import mode_of, name_of, numbers_in_words, seat_name, seat_of
+from games.hall.rules import knockout, registration, results, round_draw
+from games.hall.rules.event_state import (
+    BYE,
+    CLOSED,
+    CONTESTED,
+    LEFT,
+    LOSS,
+    OPEN,
+    OVER,
+    PLANNED,
+    REPORTED,
+    Call,
+    Gathering,
+    Pairing,
+    Player,
+    Round,
+)
+from games.hall.rules.results import Result
+from games.translation import words
+from games.view_models import Link, Notice
+
+
+class PlayerCard(ViewModel):
+    """What one player is told first: where to go, and the one thing to do next.
+
+    `over` stands small above the title. `facts` are lines below the text.
+    """
+
+    over: str
+    title: str
+    text: str = ""
+    buttons: tuple[Button, ...] = ()
+    ways: tuple[Link, ...] = ()
+    facts: tuple[Notice, ...] = ()
+    tone: str = ""
+
+
+@dataclass
+class Own:
+    """An event as one player sees it; `places` are everybody's ranks, by player.
+
+    `asked` is the key of the pairing that a page is about, if it is not the one to be played now.
+    """
+
+    code: str
+    g: Gathering
+    player: Player
+    places: Mapping[str, int] = field(default_factory=dict)
+    asked: str = ""
+
+    @cached_property
+    def opened(self) -> list[Pairing]:
+        """Their pairings of the open rounds (of a league): by round, first those that wait for them."""
+        found = [
+            one
+            for one in self.g.pairings.values()
+            if self.player.key in one.players and self.g.rounds[str(one.round)].state == OPEN
+        ]
+        return sorted(found, key=lambda one: (one.is_decided, self._waits_for_others(one), one.round))
+
+    def _waits_for_others(self, here: Pairing) -> bool:
+        """Whether a judge or the opponent has to say something first."""
+        return here.state == CONTESTED or self.player.key in here.claims
+
+    @cached_property
+    def pairing(self) -> Pairing | None:
+        """Where they play now: the first of these, or the one that was asked for."""
+        return next((one for one in self.opened if self.asked in ("", one.key)), None)
+
+    @property
+    def round(self) -> Round | None:
+        """The round of that pairing."""
+        return self.g.rounds[str(self.pairing.round)] if self.pairing else None
+
+    @cached_property
+    def call(self) -> Call | None:
+        """Their table's call for a judge that is still open."""
+        key = self.pairing.key if self.pairing else ""
+        return next((one for one in self.g.calls.values() if one.pairing == key and not one.closed_at), None)
+
+    @property
+    def has_to_choose(self) -> bool:
+        """Whether they have two lists and have not said which one they play."""
+        return self.pairing is not None and self._has_to_choose(self.pairing)
+
+    def _has_to_choose(self, here: Pairing) -> bool:
+        is_played = not here.is_bye and not here.is_decided
+        return is_played and len(self.player.lists) > 1 and self.player.key not in here.chosen
+
+    @property
+    def goes(self) -> str:
+        """The pairing whose table waits for them; "" for none. Choosing a list comes first."""
+        here = self.pairing
+        return here.key if here is not None and self.may_sit(here) else ""
+
+    def may_sit(self, here: Pairing) -> bool:
+        """Whether a table waits for them."""
+        return here.match is not None and here.state == OPEN and not self._has_to_choose(here)
+
+    def seat(self) -> str:
+        """Their seat at that table."""
+        assert self.pairing is not None
+        return self.pairing.seats[self.pairing.players.index(self.player.key)]
+
+    def url(self, name: str, *arguments: str) -> str:
+        """An address of this event."""
+        return reverse(name, args=[self.code, *arguments])
+
+    def url_about(self, name: str, here: Pairing) -> str:
+        """The address of a form about one of their pairings."""
+        return f"{self.url(name)}?table={here.key}"
+
+
+WAIT = noop("Wait here: when the round opens, this page takes you to your table.")
+
+
+def card_of(own: Own) -> PlayerCard:
+    """The card that tells a player what to do."""
+    g, player = own.g, own.player
+    if g.status == OVER:
+        return _over(own)
+    if player.dropped is not None:
+        return PlayerCard(
+            player.name, _("You have left the event"), _("Ask the organisers if you want to play again.")
+        )
+    if own.pairing is not None:
+        card = _paired(own, own.pairing)
+        others = [one for one in own.opened if one is not own.pairing and not one.is_bye]
+        return replace(
+            card,
+            buttons=(*card.buttons, *(_other_table(own, one) for one in others if own.may_sit(one))),
+            ways=(*card.ways, *(way for one in others for way in _other_ways(own, one))),
+        )
+    if not g.is_league and (g.status == PLANNED or not player.checked_in):
+        return _before(own)
+    return _between(own)
+
+
+def _over(own: Own) -> PlayerCard:
+    numbers = {"place": own.places.get(own.player.key, 0), "count": len(own.g.players)}
+    title = _("You finished in place %(place)s of %(count)s") % numbers
+    return PlayerCard(own.player.name, title, ways=(_standings(own),), tone="good")
+
+
+def _before(own: Own) -> PlayerCard:
+    lists = _list_way(own)
+    if not own.player.checked_in:
+        return PlayerCard(
+            own.player.name,
+            _("Are you in the hall?"),
+            _("Check in when you are there: only who is checked in is paired."),
+            (Button("check-in", _("I am here: check in"), "main", "check"),),
+            (*lists, *_ways(own)),
+        )
+    buttons = (Button("not-here", _("I am not here after all"), "quiet", ""),)
+    return PlayerCard(
+        own.player.name,
+        _("You are checked in"),
+        _(WAIT),
+        buttons if own.g.status == PLANNED else (),
+        (*lists, *_ways(own)),
+        tone="good",
+    )
+
+
+def _between(own: Own) -> PlayerCard:
+    number = 1 + max((one.number for one in own.g.rounds.values() if one.state == CLOSED), default=0)
+    if round_draw.is_beyond(own.g, number):
+        title, text = _("All rounds have been played"), _("The organisers have yet to end the event.")
+        return _plays_no_more(own, title, text)
+    if knockout.is_out(own.g, own.player.key):
+        text = _("The standings show how the event goes on.")
+        return _plays_no_more(own, _("You are out of the knock-out"), text)
+    return PlayerCard(
+        own.player.name,
+        _("Round %(number)s is not drawn yet") % {"number": number},
+        "" if own.g.is_league else _(WAIT),
+        ways=(*_list_way(own), _standings(own), *_ways(own)),
+        facts=_rank(own),
+    )
+
+
+def _plays_no_more(own: Own, title: str, text: str) -> PlayerCard:
+    ways = (_standings(own), *_ways(own))
+    return PlayerCard(own.player.name, title, text, ways=ways, facts=_rank(own))
+
+
+def _paired(own: Own, here: Pairing) -> PlayerCard:
+    assert own.round is not None
+    over = f"{name_of(own.g, own.round)} · {mode_of(own.g, own.round.mode)}"
+    if here.is_bye:
+        return _without_opponent(own, here, over)
+    title = _("Table %(table)s") % {"table": here.table}
+    against = _("against %(names)s") % {"names": _(", ").join(_names(own, here))}
+    if here.state == CONTESTED:
+        text = _("The result is contested. A judge decides it.")
+        return _with_calls(own, PlayerCard(over, title, text, ways=_result_ways(own, here), tone="bad"))
+    if here.is_decided:
+        return _decided(own, here, over, title)
+    if here.state == REPORTED:
+        return _reported(own, here, over, title)
+    if own.has_to_choose:
+        return _choosing(own, here, over, title, against)
+    buttons = (Button("sit", _("Go to your table"), "main", "table", sits=True),) if here.match else ()
+    until = rounds_and_standings.until(own.round)
+    facts = (
+        *_house(own, here),
+        *((Notice(until),) if until else ()),
+        *_more_time(here),
+        *_list_facts(own, here),
+    )
+    ways = (_report_way(own, here), *_others_lists(own, here), *_ways(own))
+    return _with_calls(
+        own,
+        PlayerCard(over=over, title=title, text=against, buttons=buttons, ways=ways, facts=facts, tone="now"),
+    )
+
+
+def _without_opponent(own: Own, here: Pairing, over: str) -> PlayerCard:
+    if here.how == BYE:
+        title, text = _("Bye"), _("You have no opponent in this round. Be back for the next one.")
+    elif here.how == LOSS:
+        title, text = _("Not paired"), _("You missed this round. You are paired for the next one.")
+    else:
+        title, text = _("No opponent"), _("Be back for the next round.")
+    return PlayerCard(over, title, text, ways=(_standings(own), *_ways(own)), facts=_rank(own))
+
+
+def _decided(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
+    if here.how == LEFT:
+        text = _("Your opponent has left the event. Be back for the next round.")
+    else:
+        text = words(results.in_words(own.g, Result.of(here)))
+    won = here.winner == own.player.key
+    ways = (*_table_way(here), _standings(own), *_contest_way(own, here), *_ways(own))
+    card = PlayerCard(
+        over=f"{over} · {title}",
+        title=_("You won") if won else _outcome(own, here),
+        text=text,
+        ways=ways,
+        facts=(*_numbers(own, here.results), *_rank(own)),
+        tone="good" if won else "",
+    )
+    return _with_calls(own, card)
+
+
+def _numbers(own: Own, scores: Mapping[str, Mapping[str, int]]) -> tuple[Notice, ...]:
+    """What a result says beyond its points: whoever agrees with it agrees with that as well."""
+    return tuple(Notice(told) for told in numbers_in_words(own.g, scores))
+
+
+def _outcome(own: Own, here: Pairing) -> str:
+    return _("A draw") if here.is_drawn_for(own.player.key) else _("You lost")
+
+
+def _reported(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
+    mine = here.claims.get(own.player.key)
+    who, claim = next((key, claim) for key, claim in here.claims.items())
+    result = words(results.in_words(own.g, Result(claim["scores"], claim["winner"], claim["how"])))
+    facts = _numbers(own, claim["scores"])
+    if mine is not None:
+        text = _("You reported: %(result)s. Your opponent has to agree.") % {"result": result}
+        card = PlayerCard(over, title, text, ways=_result_ways(own, here), facts=facts)
+        return _with_calls(own, card)
+    name = own.g.players[who].name
+    text = _("%(name)s reports: %(result)s.") % {"name": name, "result": result}
+    agreeing = f"agree-{who}-{results.claim_mark(claim)}"
+    buttons = (Button(agreeing, _("Agree"), "main", "check"),)
+    other = Link(own.url_about("event-result", here), _("I have another result"), "adjust")
+    card = PlayerCard(over, title, text, buttons, (other, *_ways(own)), facts, tone="now")
+    return _with_calls(own, card)
+
+
+def _choosing(own: Own, here: Pairing, over: str, title: str, against: str) -> PlayerCard:
+    buttons = (
+        Button(f"choose-1 {here.key}", _("Play list 1"), "main", "list"),
+        Button(f"choose-2 {here.key}", _("Play list 2"), "main", "list"),
+    )
+    facts = (Notice(_("Your choice stays sealed until your opponent has chosen, too.")),)
+    text = together([_("%(said)s.") % {"said": against}, _("Which list do you play?")])
+    ways = (Link(own.url("event-list"), _("Read your lists"), "list"), *_ways(own))
+    return _with_calls(
+        own,
+        PlayerCard(over=over, title=title, text=text, buttons=buttons, ways=ways, facts=facts, tone="now"),
+    )
+
+
+def _with_calls(own: Own, card: PlayerCard) -> PlayerCard:
+    """The card with the state of the call for a judge, or the way to call one."""
+    if own.call is None:
+        way = Link(own.url("event-judge"), _("Call a judge"), "people")
+        return replace(card, ways=(*card.ways[:1], way, *card.ways[1:]))
+    if own.call.comes:
+        notice = Notice(_("%(name)s is coming to your table.") % {"name": own.call.comes}, "good")
+    else:
+        notice = Notice(_("A judge is called. Wait at your table."), "good")
+    return replace(card, facts=(notice, *card.facts))
+
+
+def _names(own: Own, here: Pairing) -> list[str]:
+    """The opponents' names, each with their house or else their club."""
+    found = [own.g.players[key] for key in here.rivals(own.player.key) if key in own.g.players]
+    beside = {one.key: seat_name(own.g, seat_of(own.g, here, one.key)) for one in found}
+    told = [(one.name, beside[one.key] or one.club) for one in found]
+    return [f"{name} ({more})" if more else name for name, more in told]
+
+
+def _house(own: Own, here: Pairing) -> tuple[Notice, ...]:
+    """The house they play at a table of more than two."""
+    seat = seat_of(own.g, here, own.player.key)
+    if not seat:
+        return ()
+    return (Notice(_("You play %(seat)s.") % {"seat": seat_name(own.g, seat)}, "good"),)
+
+
+def _more_time(here: Pairing) -> tuple[Notice, ...]:
+    if here.extended <= 0:
+        return ()
+    minutes = here.extended // 60
+    sentence = ngettext(
+        "Your table has %(minutes)s minute more.", "Your table has %(minutes)s minutes more.", minutes
+    )
+    return (Notice(sentence % {"minutes": minutes}),)
+
+
+def _list_facts(own: Own, here: Pairing) -> tuple[Notice, ...]:
+    """Whether the lists at the table are sealed or open."""
+    if not system(own.g.system).brings_armies or not own.player.lists:
+        return ()
+    if set(here.chosen) == set(here.players):
+        return (Notice(_("Both lists are open: they are at your table.")),)
+    return (Notice(_("The lists stay sealed until both are in.")),)
+
+
+def _others_lists(own: Own, here: Pairing) -> tuple[Link, ...]:
+    """The opponents' lists, where they may be read."""
+    return tuple(
+        Link(
+            own.url("event-lists", key),
+            _("%(name)s’s list") % {"name": own.g.players[key].name},
+            "list",
+        )
+        for key in here.rivals(own.player.key)
+        if registration.may_read_lists(own.g, own.player.key, key)
+    )
+
+
+def _list_way(own: Own) -> tuple[Link, ...]:
+    if not system(own.g.system).brings_armies:
+        return ()
+    if not own.player.lists:
+        return (Link(own.url("event-list"), _("Hand in your army list"), "list"),)
+    return (Link(own.url("event-list"), _("Your army list: handed in"), "check"),)
+
+
+def _standings(own: Own) -> Link:
+    return Link(own.url("event-standings"), _("Standings"), "finish")
+
+
+def _table_way(here: Pairing) -> tuple[Link, ...]:
+    return (Link(reverse("table", args=[here.match]), _("Back to the table"), "table"),) if here.match else ()
+
+
+def _result_ways(own: Own, here: Pairing) -> tuple[view_models.Link, ...]:
+    return (Link(own.url_about("event-result", here), _("Correct your report"), "adjust"), *_ways(own))
+
+
+def _contest_way(own: Own, here: Pairing) -> tuple[Link, ...]:
+    if own.g.rounds[str(here.round)].state != OPEN or here.how == LEFT or here.ruled:
+        return ()
+    return (Link(own.url_about("event-contest", here), _("Contest the result"), "alert"),)
+
+
+def _other_table(own: Own, here: Pairing) -> Button:
+    """The way to the table of another open round of a league."""
+    return Button(f"sit {here.key}", _of_round(own, here, _("Go to your table")), icon="table")
+
+
+def _other_ways(own: Own, here: Pairing) -> tuple[Link, ...]:
+    """What they may say about their game of another open round."""
+    ways = _contest_way(own, here) if here.is_decided else (_report_way(own, here),)
+    return tuple(replace(way, label=_of_round(own, here, way.label)) for way in ways)
+
+
+def _of_round(own: Own, here: Pairing, label: str) -> str:
+    return f"{label} · {name_of(own.g, own.g.rounds[str(here.round)])}"
+
+
+def _report_way(own: Own, here: Pairing) -> Link:
+    return Link(own.url_about("event-result", here), _("Report a result"), "finish")
+
+
+def _ways(own: Own) -> tuple[Link, ...]:
+    return (Link(own.url("event-place"), _("Your place and link"), "adjust"),)
+
+
+def _rank(own: Own) -> tuple[Notice, ...]:
+    if own.player.key not in own.places:
+        return ()
+    numbers = {"place": own.places[own.player.key], "count": len(own.g.players)}
+    return (Notice(_("You are in place %(place)s of %(count)s.") % numbers),)

@@ -1,0 +1,433 @@
+"""A player's place at an event: registering, the link that keeps it, leaving; and their army lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import translation, view_models
+from games.core import validation
+from games.core.system import system
+from games.core.validation import name_key
+from games.core.words import gettext_noop as noop
+from games.core.words import say
+from games.hall import commands, event_actions, event_links
+from games.hall.event_actions import Actor
+from games.hall.kept import gathering
+from games.hall.models import ArmyList, Event, Player
+from games.hall.pages import rounds_and_standings
+from games.hall.pages.event_forms import (
+    Button,
+    FormField,
+    HallForm,
+    back,
+    event_of,
+    form_page,
+    fresh_key,
+    held_until_now,
+    own,
+    player_of,
+    refusing,
+    to_event,
+)
+from games.hall.pages.player_actions import own_of
+from games.hall.pages.player_card import Own
+from games.hall.rules import registration
+from games.hall.rules.event_state import OPEN, OVER, PLANNED, REPORTED, Gathering
+from games.hall.rules.registration import ALIKE
+from games.history.verdict import RequestRefused
+from games.pages import filled
+from games.pages.common import tap_key, validated, without_referrer
+from games.pages.opening import new_table, seating
+from games.pages.opening.new_table import Opening
+from games.people import claims
+from games.translation import words
+from games.view_models import Notice
+from games.web import limits
+from games.web.network import address_for_others, picture_of
+
+LENGTH = 40
+_FIELDS = ("name", "club", "faction")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.REGISTRATIONS, event_links.event_and_address)
+@refusing
+def register(request: HttpRequest, code: str) -> HttpResponse:
+    """A player registers: name, club, faction. Their phone gets the place at once."""
+    event = event_of(code)
+    if own(request, event) is not None:
+        return to_event(event)
+    before = commands.registered_lately(event, *claims.pages(request))
+    if request.method != "POST":
+        stands = {"name": seating.remembered(request)}
+        if before is not None:
+            stands = {name: getattr(before, name) for name in _FIELDS}
+        return _register_page(request, _registration(request, event, stands, {}))
+    typed = _typed(request, _FIELDS)
+    person, errors = _cleaned(typed)
+    if before is not None and not errors and name_key(person["name"]) == name_key(before.name):
+        # Only the answer was lost: the place is this device's.
+        event_links.take(request, before)
+        return seating.remember(to_event(event), before.name)
+    if not errors:
+        try:
+            player = _registered(request, event, tap_key(request), person)
+        except RequestRefused as refused:
+            errors["name"] = words(refused.line)
+            if refused.line.message == ALIKE:
+                errors["name"] += " " + _("If that is you, ask the organisers for your own QR code.")
+    if errors:
+        return _register_page(request, _registration(request, event, typed, errors), 422)
+    event_links.take(request, player)
+    return seating.remember(to_event(event), person["name"])
+
+
+def _register_page(request: HttpRequest, page: HallForm, status: int = 200) -> HttpResponse:
+    response = form_page(request, page, status)
+    return claims.remember(request, response, page.key) if page.key else response
+
+
+def _typed(request: HttpRequest, fields: tuple[str, ...]) -> dict[str, str]:
+    return {name: request.POST.get(name, "").strip() for name in fields}
+
+
+def _cleaned(typed: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """What was typed as it is kept, and by field what is wrong with it."""
+    person, errors = dict.fromkeys(typed, ""), {}
+    for name, value in typed.items():
+        try:
+            if value or name == "name":
+                person[name] = validated(validation.clean_name, value, LENGTH)
+        except RequestRefused as refused:
+            errors[name] = words(refused.line)
+    return person, errors
+
+
+@transaction.atomic
+def _registered(request: HttpRequest, event: Event, key: str, person: dict[str, str]) -> Player:
+    """The player that this form has entered, now or when it was first sent."""
+    guest = Actor("guest", person["name"], "")
+    outcome = commands.register(event.code, guest, person["name"], person["club"], person["faction"], key)
+    player = commands.registered(event, outcome)
+    event_links.note_address(request, player)
+    return player
+
+
+def _registration(
+    request: HttpRequest, event: Event, typed: dict[str, str], errors: dict[str, str]
+) -> HallForm:
+    g = gathering(event)
+    texts = (
+        _("No account is needed: this device becomes your place at the event."),
+        *held_until_now(request, event),
+    )
+    if not g.is_open or g.status != PLANNED:
+        closed = _("The organisers enter the players of this event. Ask them for your own link.")
+        return HallForm(_("Register"), back(event), over=g.name, text=(closed,))
+    used = tuple(sorted({one.faction for one in g.players.values() if one.faction}))
+    clubs = tuple(sorted({one.club for one in g.players.values() if one.club}))
+    fields = tuple(
+        FormField(
+            name=name,
+            label=label,
+            value=typed.get(name, ""),
+            hint=hint,
+            error=errors.get(name, ""),
+            needed=name == "name",
+            suggestions=known,
+        )
+        for name, label, hint, known in (
+            ("name", _("Your name"), "", ()),
+            ("club", _("Club or town (optional)"), _("Tells two players with the same name apart."), clubs),
+            ("faction", _("Faction (optional)"), "", used),
+        )
+    )
+    buttons = (Button("", _("Register"), "main", "check"),)
+    return HallForm(
+        title=_("Register"),
+        back=back(event),
+        post_url=reverse("event-register", args=[event.code]),
+        key=fresh_key(),
+        over=g.name,
+        text=texts,
+        fields=fields,
+        buttons=buttons,
+        share=rounds_and_standings.share_of_event(request, event, g, "event-register", _("Register")),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@without_referrer
+@refusing
+def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
+    """A player's own link. Opening it does nothing; the button gives this device the place."""
+    event = event_of(code)
+    holder = event_links.holder_of(event, secret)
+    if not isinstance(holder, Player):
+        raise RequestRefused(say(event_actions.NO_LONGER), 404, "unknown")
+    if request.method == "POST":
+        if refusal := event_links.too_many_devices(request, holder):
+            return refusal
+        event_links.take(request, holder)
+        return seating.remember(to_event(event), holder.name)
+    text = [_("This device becomes %(name)s’s place at the event.") % {"name": holder.name}]
+    text += held_until_now(request, event, holder)
+    page = HallForm(
+        title=holder.name,
+        back=back(event),
+        post_url=request.path,
+        key=fresh_key(),
+        over=event.name,
+        text=tuple(text),
+        buttons=(Button("", _("This is me"), "main", "check"),),
+    )
+    return form_page(request, page)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@without_referrer
+@limits.limited(limits.TAPS, event_links.place)
+@refusing
+def place(request: HttpRequest, code: str) -> HttpResponse:
+    """A player's own place: name, club and faction; the link for another device; the way out."""
+    event = event_of(code)
+    player, actor = player_of(request, event)
+    stands = {"name": player.name, "club": player.club, "faction": player.faction}
+    shown = request.POST.get(filled.SHOWN) or filled.told(stands)
+    if request.method != "POST":
+        return form_page(request, _place_page(request, event, player, stands, {}, shown))
+    asked = _FIELDS if gathering(event).status == PLANNED else ("name", "club")
+    typed = stands | _typed(request, asked)
+    person, errors = _cleaned(typed)
+    if not errors:
+        same = filled.unchanged(request.POST)
+        changed = {name: value for name, value in person.items() if name not in same}
+        try:
+            commands.amend(event.code, actor, player.key, **changed, key=tap_key(request))
+            return seating.remember(to_event(event), person["name"])
+        except RequestRefused as refused:
+            errors["name"] = words(refused.line)
+    return form_page(request, _place_page(request, event_of(code), player, typed, errors, shown), 422)
+
+
+def _place_page(
+    request: HttpRequest,
+    event: Event,
+    player: Player,
+    typed: dict[str, str],
+    errors: dict[str, str],
+    shown: str,
+) -> HallForm:
+    g = gathering(event)
+    url = address_for_others(request, reverse("event-me", args=[event.code, event_links.secret(player)]))
+    leave = view_models.Link(reverse("event-leave", args=[event.code]), _("Leave the event"), "close")
+    return HallForm(
+        title=_("Your place"),
+        back=back(event),
+        post_url=request.path,
+        key=fresh_key(),
+        over=g.name,
+        text=(),
+        fields=(*_place_fields(g, player, typed, errors), FormField(filled.SHOWN, "", shown)),
+        buttons=(Button("", _("Save"), "main", "check"),),
+        address=url,
+        qr=picture_of(url),
+        ways=(leave,) if g.status != OVER and player.dropped is None else (),
+    )
+
+
+def _place_fields(
+    g: Gathering, player: Player, typed: dict[str, str], errors: dict[str, str]
+) -> tuple[FormField, ...]:
+    """The fields with what was typed; the faction does not change once the event has begun."""
+    labels = {
+        "name": _("Your name"),
+        "club": _("Club or town (optional)"),
+        "faction": _("Faction (optional)"),
+    }
+    fields = [
+        FormField(
+            name=name,
+            label=label,
+            value=typed[name],
+            error=errors.get(name, ""),
+            needed=name == "name",
+        )
+        for name, label in labels.items()
+    ]
+    if g.status != PLANNED:
+        fields[-1] = FormField("faction", "", player.faction)
+    return tuple(fields)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.TAPS, event_links.place)
+@refusing
+def leave(request: HttpRequest, code: str) -> HttpResponse:
+    """A player drops out, once they have confirmed it."""
+    event = event_of(code)
+    player, actor = player_of(request, event)
+    if request.method == "POST":
+        commands.drop(event.code, actor, player.key, tap_key(request))
+        return to_event(event)
+    text = [_("You will not be paired any more. Your results stay.")]
+    g = event_actions.load(event.code).state
+    waiting = (OPEN, REPORTED)
+    games = (one for one in g.pairings.values() if player.key in one.players and one.state in waiting)
+    if any(len(one.players) == 2 for one in games):
+        text.append(_("Your game is not over: your opponent gets what a bye is worth."))
+    page = HallForm(
+        title=_("Leave the event?"),
+        back=back(event),
+        post_url=request.path,
+        key=fresh_key(),
+        over=g.name,
+        text=tuple(text),
+        buttons=(Button("", _("Leave the event"), "danger", "close"),),
+    )
+    return form_page(request, page)
+
+
+# --- army lists, read by others once both are in -----------------------------------------------------
+
+
+LISTS = ("first", "second")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.TAPS, event_links.place)
+@refusing
+def army_list(request: HttpRequest, code: str) -> HttpResponse:
+    """Hand in one or two lists, or read what was handed in."""
+    event = event_of(code)
+    player, actor = player_of(request, event)
+    if not system(event.system).brings_armies:
+        raise RequestRefused(say(noop("This game needs no army list.")), 404, "no_lists")
+    own = own_of(event, player)
+    if request.method != "POST":
+        return form_page(request, _lists(event, own, _texts(event, own.player.lists), {}))
+    if refusal := limits.list_too_soon(request, event_links.place(request)):
+        return refusal
+    typed = {name: request.POST.get(name, "") for name in LISTS}
+    errors: dict[str, str] = {}
+    texts = list(_read(typed, errors))
+    if not errors:
+        try:
+            commands.hand_in(event.code, actor, player.key, texts, tap_key(request))
+            return _handed_in(event, own, texts)
+        except RequestRefused as refused:
+            errors["first"] = words(refused.line)
+    return form_page(request, _lists(event, own, typed, errors), 422)
+
+
+def _handed_in(event: Event, own: Own, texts: Iterable[str]) -> HttpResponse:
+    """Back to the event, or to a list that the game does not read whole, as long as it may change."""
+    if own.g.status == PLANNED and any(_as_read(own, text).tone for text in texts):
+        return HttpResponseRedirect(own.url("event-list"))
+    return to_event(event)
+
+
+def _as_read(own: Own, text: str) -> Notice:
+    """How the event's game reads a list: a few words, "bad" with why it cannot, or with what is odd."""
+    game = system(own.g.system)
+    names = dict.fromkeys(list(game.seat_names)[:2], own.player.name)
+    asked = Opening(game, own.g.mode, next(iter(names)), names, own.g.options, "", text)
+    with translation.override_game(game.slug):
+        try:
+            read = new_table.preview(asked)
+        except RequestRefused as refused:
+            return Notice(words(refused.line), "bad")
+    if read is None:
+        return Notice("")
+    return Notice(" · ".join((read.summary, *read.warnings)), "odd" if read.warnings else "")
+
+
+def _read(typed: Mapping[str, str], errors: dict[str, str]) -> Iterator[str]:
+    for name in LISTS:
+        if name == "second" and not typed[name].strip():
+            continue
+        try:
+            yield validated(validation.clean_text, typed[name])
+        except RequestRefused as refused:
+            errors[name] = words(refused.line)
+
+
+def _texts(event: Event, fingerprints: tuple[str, ...]) -> dict[str, str]:
+    known = ArmyList.texts(event, fingerprints)
+    return {name: known.get(one, "") for name, one in zip(LISTS, fingerprints, strict=False)}
+
+
+def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str, str]) -> HallForm:
+    who = _("Only you and the organisers can read it until both players of your table have handed in theirs.")
+    if own.player.lists and own.g.status != PLANNED:
+        return _fixed_lists(event, own, who)
+    hints = {
+        "first": _("Paste it as your list builder copies it."),
+        "second": _("Two lists of one faction let you choose when you know your opponent’s."),
+    }
+    is_in = bool(own.player.lists) and not errors
+    if is_in:
+        read = {name: _as_read(own, text) for name, text in typed.items() if text}
+        errors = {name: told.text for name, told in read.items() if told.tone == "bad"}
+        hints |= {name: told.text for name, told in read.items() if told.tone != "bad"}
+    state = Notice(_("Handed in. You can still change it until the event begins."), "good")
+    return HallForm(
+        title=_("Your army list"),
+        back=back(event),
+        post_url=own.url("event-list"),
+        key=fresh_key(),
+        over=own.g.name,
+        text=(who,),
+        fields=_list_fields(typed, hints, errors),
+        buttons=(Button("", _("Hand in"), "main", "check"),),
+        notice=state if is_in else None,
+    )
+
+
+def _fixed_lists(event: Event, own: Own, who: str) -> HallForm:
+    """What was handed in, to read: the event has begun."""
+    labels = (_("List 1"), _("List 2"))
+    texts = tuple(zip(labels, _texts(event, own.player.lists).values(), strict=False))
+    fixed = _("Lists cannot change once the event has begun. Ask the organisers.")
+    return HallForm(_("Your army list"), back(event), over=own.g.name, text=(who, fixed), texts=texts)
+
+
+def _list_fields(
+    typed: Mapping[str, str], hints: Mapping[str, str], errors: Mapping[str, str]
+) -> tuple[FormField, ...]:
+    labels = {"first": _("Your army list"), "second": _("A second list (optional)")}
+    return tuple(
+        FormField(
+            name=name,
+            label=labels[name],
+            value=typed.get(name, ""),
+            hint=hints[name],
+            error=errors.get(name, ""),
+            rows=10 if name == "first" else 6,
+            needed=name == "first",
+        )
+        for name in LISTS
+    )
+
+
+@require_safe
+@refusing
+def lists_of(request: HttpRequest, code: str, player: str) -> HttpResponse:
+    """An opponent's lists, once both players at an open table have handed in theirs."""
+    event = event_of(code)
+    me, _actor = player_of(request, event)
+    g = own_of(event, me).g
+    owner = g.players.get(player)
+    if owner is None or not registration.may_read_lists(g, me.key, player):
+        line = noop("This list is sealed: it opens when you meet and both lists are in.")
+        raise RequestRefused(say(line), 403, "sealed")
+    labels = (_("List 1"), _("List 2"))
+    texts = tuple(zip(labels, _texts(event, owner.lists).values(), strict=False))
+    title = _("%(name)s’s list") % {"name": owner.name}
+    return form_page(request, HallForm(title, back(event), over=g.name, texts=texts))

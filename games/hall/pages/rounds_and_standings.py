@@ -1,0 +1,636 @@
+"""Rounds and standings as pages show them: the clock, who plays whom, the ranking and its criteria."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from unicodedata import east_asian_width
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format, number_format
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games import view_models
+from games.core.system import system
+from games.core.words import ViewModel, isolated, say
+from games.core.words import gettext_noop as noop
+from games.hall.kept import gathering
+from games.hall.models import Event
+from games.hall.pages.event_forms import Button, event_of, refusing
+from games.hall.rules import knockout, results, round_draw, standings
+from games.hall.rules.event_state import (
+    AGREED,
+    CLOSED,
+    CONTESTED,
+    CUT,
+    DRAFTED,
+    ENTERED,
+    LEFT,
+    LOSS,
+    OPEN,
+    OVER,
+    PLANNED,
+    REPORTED,
+    Announcement,
+    Gathering,
+    Pairing,
+    Round,
+)
+from games.history.verdict import RequestRefused
+from games.pages.common import share
+from games.pages.watching import watch, watched
+from games.templating import part
+from games.view_models import Feed, Instant, Link, Share
+from games.web import clock
+from games.web.database import one_moment
+from games.web.network import address_for_others
+from games.web.program import is_outdated, origin
+
+LONG, LONGEST, LONG_AT_PLACE = 19, 29, 16
+"""Names with more letters than these are written smaller on a full sheet of a television."""
+
+
+def breadth(name: str) -> int:
+    """How wide a name is, in Latin letters: a Chinese character takes two."""
+    return sum(1 + (east_asian_width(letter) in "WF") for letter in name)
+
+
+class HallClock(ViewModel):
+    """The clock of a round: time is up at `ends`, in seconds since 1970; 0 for a stopped clock.
+
+    `text` is what a stopped clock shows, or a running one showed when it was drawn. `overtime` is in seconds.
+    """
+
+    label: str
+    text: str
+    ends: int = 0
+    overtime: int = 0
+    note: str = ""
+
+
+class Paired(ViewModel):
+    """A player of a pairing; `points` is "" while nothing is known. `key` is their number at the event.
+
+    `seat` is the house they play at a table of more than two, once that is drawn, with its `mark`.
+    """
+
+    key: str
+    name: str
+    club: str = ""
+    points: str = ""
+    wins: bool = False
+    seat: str = ""
+    mark: int = 0
+
+    @property
+    def beside(self) -> str:
+        """The small print beside the name."""
+        return " · ".join(filter(None, (self.seat, self.club)))
+
+    @property
+    def look(self) -> str:
+        """The CSS classes of the name, which make a television write a long one smaller."""
+        letters = breadth(self.name)
+        return "name" + " long" * (letters > LONG) + " longest" * (letters > LONGEST)
+
+
+class PairingRow(ViewModel):
+    """One table of a round; `table` is 0 for a bye. `state` is the pairing's, `label` says it in words."""
+
+    key: str
+    table: int
+    players: tuple[Paired, ...]
+    state: str
+    label: str
+    url: str = ""
+
+
+class Figure(ViewModel):
+    """One value in a line of the standings, and its column heading."""
+
+    head: str
+    text: str
+
+
+class StandingRow(ViewModel):
+    """One line of the standings, with the values in the order of the column headings."""
+
+    rank: int
+    key: str
+    name: str
+    club: str
+    faction: str
+    record: str
+    values: tuple[Figure, ...]
+    left: str = ""
+
+    @property
+    def is_long(self) -> bool:
+        return breadth(self.name) > LONG_AT_PLACE
+
+
+class Standings(ViewModel):
+    """The ranking: `title` says after which round, `more_url` leads to all of it if only a part is shown."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[StandingRow, ...]
+    more_url: str = ""
+
+
+class Announced(ViewModel):
+    """What the organisers announced, who announced it and when; for them, the button that takes it down."""
+
+    text: str
+    author: str
+    at: Instant
+    button: Button | None = None
+
+
+class StandingsPage(ViewModel):
+    """The standings on a page of their own, with the ranking criteria in words."""
+
+    title: str
+    back: Link
+    standings: Standings
+    criteria: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+    at: str = ""
+    address: str = ""
+    print_url: str = ""
+    feed: Feed | None = None
+    version: int = 0
+    tabs: tuple[Link, ...] = ()
+    share: Share | None = None
+
+
+class RoundPage(ViewModel):
+    """The pairings and results of one round."""
+
+    title: str
+    event: str
+    back: Link
+    mode: str
+    pairings: tuple[PairingRow, ...]
+    at: str = ""
+    address: str = ""
+    print_url: str = ""
+    tabs: tuple[Link, ...] = ()
+    share: Share | None = None
+
+
+# --- rounds ------------------------------------------------------------------------------------------
+
+
+STATES = {
+    OPEN: noop("being played"),
+    REPORTED: noop("reported"),
+    CONTESTED: noop("contested"),
+    AGREED: noop("agreed"),
+    ENTERED: noop("entered"),
+}
+"""A pairing's state in one word, short enough to fit beside its players on a phone."""
+
+
+def shown(g: Gathering) -> Round | None:
+    """The newest round that players may see: not a drafted one, which can still change."""
+    return max(
+        (one for one in g.rounds.values() if one.state != DRAFTED), key=lambda one: one.number, default=None
+    )
+
+
+def name_of(g: Gathering, found: Round) -> str:
+    """A round in words: "Round 2 of 5", "Final"."""
+    if found.stage == CUT:
+        return _of_knockout(knockout.rounds_left(g, found.number))
+    most = round_draw.rounds_in_all(g)
+    if most:
+        return _("Round %(number)s of %(count)s") % {"number": found.number, "count": most}
+    return _("Round %(number)s") % {"number": found.number}
+
+
+def _of_knockout(left: int) -> str:
+    known = {1: _("Final"), 2: _("Semi-finals"), 3: _("Quarter-finals")}
+    return known.get(left) or _("Last %(count)s") % {"count": 2**left}
+
+
+def mode_of(g: Gathering, mode: str) -> str:
+    """A mode in the words of the event's game."""
+    return _(system(g.system).mode(mode).title)
+
+
+def labels(g: Gathering) -> dict[str, str]:
+    """What forms call each number of a result."""
+    return {
+        "vp": _("Points") if g.size > 2 else _("Victory points"),
+        "destroyed": _("Points destroyed"),
+        "scenario": _("Scenario points"),
+        "vim": _("VIM of the opponent removed in turn"),
+        "place": _("Place"),
+        "points": _("Tournament points"),
+    }
+
+
+def numbers_in_words(g: Gathering, scores: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    """What a result says beyond its points, one kind of number at a time: "Points destroyed: Ada 12"."""
+    for name in results.asked(g):
+        told = [
+            f"{isolated(g.called(key))} {scores[key][name]}"
+            for key in results.in_order(g, scores)
+            if name in scores[key]
+        ]
+        if told and name != "vp":
+            yield _("%(field)s: %(problem)s") % {"field": labels(g)[name], "problem": _(", ").join(told)}
+
+
+def clock_of(g: Gathering, found: Round | None, extra: int = 0) -> HallClock | None:
+    """The hall clock of an open round; None if there is none."""
+    if found is None or found.state != OPEN or g.is_league or not found.minutes:
+        return None
+    now = int(clock.seconds())
+    left, more = found.left(now, extra), (found.extended + extra) // 60
+    note = ngettext("%(count)d minute added", "%(count)d minutes added", more) % {"count": more}
+    if found.running_since is not None:
+        label, ends = _("Time left"), now + left
+    else:
+        label, ends = (_("The clock is paused") if found.run else _("The clock has not started")), 0
+    return HallClock(label, span(left), ends, 60 * found.overtime, note if more > 0 else "")
+
+
+def span(seconds: int) -> str:
+    """Minutes and seconds, as the clock counts them."""
+    minutes, rest = divmod(abs(seconds), 60)
+    return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02}"
+
+
+def until(found: Round) -> str:
+    """The last day of a league's round; "" for a round in a hall."""
+    if found.until is None:
+        return ""
+    day = timezone.localtime(datetime.fromtimestamp(found.until, UTC))
+    return _("To be played until %(day)s") % {"day": date_format(day, "DATE_FORMAT")}
+
+
+def rows(g: Gathering, number: int) -> tuple[PairingRow, ...]:
+    """The pairings of a round."""
+    return tuple(row(g, one) for one in g.at(number))
+
+
+def row(g: Gathering, pairing: Pairing) -> PairingRow:
+    """One pairing."""
+    return PairingRow(
+        key=pairing.key,
+        table=pairing.table or 0,
+        players=tuple(_paired(g, pairing)),
+        state="bye" if pairing.is_bye else pairing.state,
+        label=label_of(pairing),
+        url=reverse("watch", args=[pairing.match]) if pairing.match else "",
+    )
+
+
+def label_of(pairing: Pairing) -> str:
+    """A pairing's state in words."""
+    if pairing.is_bye:
+        return _("Loss") if pairing.how == LOSS else _("Bye")
+    if pairing.how == LEFT:
+        return _("The opponent has left")
+    return _(STATES[pairing.state])
+
+
+def seat_of(g: Gathering, pairing: Pairing, key: str) -> str:
+    """A player's seat at a table of more than two, drawn as the round opens; "" before, and at one of two."""
+    at = pairing.players.index(key)
+    return pairing.seats[at] if g.size > 2 and at < len(pairing.seats) else ""
+
+
+def seat_name(g: Gathering, seat: str) -> str:
+    """A seat of the event's game in words, such as a house."""
+    return _(system(g.system).seat_names.get(seat, seat)) if seat else ""
+
+
+def mark_of(g: Gathering, seat: str) -> int:
+    """The mark of a seat of the event's game; 0 for none."""
+    seats = list(system(g.system).seat_names)
+    return seats.index(seat) + 1 if seat in seats else 0
+
+
+def _paired(g: Gathering, pairing: Pairing) -> Iterator[Paired]:
+    for key in pairing.players:
+        player, numbers = g.players.get(key), pairing.results.get(key, {})
+        seat = seat_of(g, pairing, key)
+        yield Paired(
+            key,
+            player.name if player else key,
+            player.club if player else "",
+            points=str(numbers["vp"]) if "vp" in numbers else "",
+            wins=bool(pairing.winner) and pairing.winner == key and not pairing.is_bye,
+            seat=seat_name(g, seat),
+            mark=mark_of(g, seat),
+        )
+
+
+# --- how far the event has got -----------------------------------------------------------------------
+
+
+ANNOUNCED = 3
+"""How many announcements are shown."""
+
+
+def heading(g: Gathering) -> str:
+    """How far the event has got."""
+    found = shown(g)
+    if g.status == OVER:
+        return _("The event is over")
+    if g.last is not None and g.last.state == DRAFTED:
+        return _("Round %(number)s is being prepared") % {"number": g.last.number}
+    if found is None:
+        return _("The event has not begun yet")
+    name = name_of(g, found)
+    return _("%(round)s is over") % {"round": name} if found.state == CLOSED else name
+
+
+def pairings_title(g: Gathering, found: Round) -> str:
+    """The heading of a round's pairings: its name, unless the whole page already has that as its heading."""
+    name = name_of(g, found)
+    return _("Pairings") if name == heading(g) else name
+
+
+def about(g: Gathering) -> tuple[str, ...]:
+    """The event in a few words."""
+    game, most = system(g.system), round_draw.rounds_in_all(g)
+    facts = [_(game.title)]
+    if most:
+        facts.append(ngettext("%(count)d round", "%(count)d rounds", most) % {"count": most})
+    if points := g.options.get("points"):
+        facts.append(_(game.size_words[1]) % {"points": points})
+    if g.is_league:
+        facts.append(ngettext("%(count)d day a round", "%(count)d days a round", g.days) % {"count": g.days})
+    elif g.minutes:
+        lasting = {"minutes": g.minutes, "overtime": g.overtime}
+        timed = (
+            _("%(minutes)s minutes and %(overtime)s of overtime") if g.overtime else _("%(minutes)s minutes")
+        )
+        facts.append(timed % lasting)
+    return tuple(facts)
+
+
+def announcements(g: Gathering) -> tuple[Announced, ...]:
+    """The newest announcements, newest first."""
+    return tuple(map(announced, g.announced()[:ANNOUNCED]))
+
+
+def latest(g: Gathering) -> Announced | None:
+    """The newest announcement; None once it is taken down."""
+    found = g.news()
+    return announced(found) if found is not None else None
+
+
+def announced(one: Announcement) -> Announced:
+    """What the organisers announced."""
+    return Announced(one.text, one.author, moment(one.said_at))
+
+
+def moment(seconds: int) -> Instant:
+    """A moment of an event, with the server's time of day as its text."""
+    return watched.instant(datetime.fromtimestamp(seconds, UTC))
+
+
+def players_title(g: Gathering) -> str:
+    """How many players have registered, in words."""
+    return ngettext("%(count)d player", "%(count)d players", len(g.players)) % {"count": len(g.players)}
+
+
+def registered(g: Gathering) -> list[Paired]:
+    """Everybody who has registered and not left, and whether they are here."""
+    ordered = sorted(g.players.values(), key=lambda one: one.order)
+    here = {True: _("checked in"), False: ""}
+    return [
+        Paired(one.key, one.name, one.club, here[one.checked_in and g.status == PLANNED])
+        for one in ordered
+        if one.dropped is None
+    ]
+
+
+# --- what is said where an address is posted ---------------------------------------------------------
+
+
+def share_of_event(
+    request: HttpRequest, event: Event, g: Gathering, name: str, title: str = "", *more: int
+) -> view_models.Share:
+    """The page with this name: the event, how far it has got, what is played; `title` is the page's own."""
+    path = reverse(name, args=[event.code, *more])
+    facts = (heading(g), *about(g))
+    return share(request, path, " · ".join(filter(None, (title, isolated(g.name)))), " · ".join(facts))
+
+
+# --- the ranking -------------------------------------------------------------------------------------
+
+
+NO_COLUMN = ("head", "lot")
+"""Criteria that are not sums: they separate players who are otherwise level."""
+
+MEANINGS = {
+    "points": noop("From each game: %(scoring)s."),
+    "wins": noop("A draw counts as half a win."),
+    "vp": noop("The sum over all games."),
+    "difference": noop("Own victory points minus the opponent’s, over all games."),
+    "destroyed": noop("Points of enemy units destroyed, over all games."),
+    "strength": noop("The sum of all opponents’ tournament points."),
+    "scenario": noop("The sum over all games."),
+    "vim": noop("The turn in which the opponent’s VIM was removed, the earlier the better."),
+    "head": noop("The games between the tied players, if each of them has met all the others."),
+    "lot": noop("Drawn for each player at registration; it decides what nothing else does."),
+}
+SHORT = {
+    "points": noop("TP"),
+    "wins": noop("Won"),
+    "vp": noop("VP"),
+    "difference": noop("+/−"),
+    "destroyed": noop("Destroyed"),
+    "strength": noop("SoS"),
+    "scenario": noop("Scenario"),
+    "vim": noop("VIM"),
+}
+"""Column headings."""
+
+
+def columns(g: Gathering) -> tuple[str, ...]:
+    """The criteria that have a column."""
+    return tuple(name for name in standings.criteria(g) if name not in NO_COLUMN)
+
+
+def ranking(g: Gathering, most: int = 0, more_url: str = "") -> Standings | None:
+    """The standings, at most `most` lines (0: all); None before any round has begun."""
+    found = shown(g)
+    if found is None:
+        return None
+    lines = standings.standings(g)
+    is_cut = 0 < most < len(lines)
+    return Standings(
+        title_of(g),
+        tuple(_(SHORT[name]) for name in columns(g)),
+        tuple(_row(g, line) for line in lines[: most if is_cut else None]),
+        more_url if is_cut else "",
+    )
+
+
+def title_of(g: Gathering) -> str:
+    """The heading that says which standings these are."""
+    if g.status == "over":
+        return _("Final standings")
+    closed = [one.number for one in g.rounds.values() if one.state == "closed"]
+    if closed and (found := shown(g)) is not None and found.state == "closed":
+        return _("Standings after round %(number)s") % {"number": max(closed)}
+    return _("Standings at present")
+
+
+def _row(g: Gathering, line: standings.Standing) -> StandingRow:
+    player = g.players[line.player]
+    return StandingRow(
+        rank=line.rank,
+        key=line.player,
+        name=player.name,
+        club=player.club,
+        faction=player.faction,
+        record=f"{line.won}–{line.drawn}–{line.lost}",
+        values=tuple(Figure(_(SHORT[name]), number(name, line.values[name])) for name in columns(g)),
+        left=_("has left") if line.left else "",
+    )
+
+
+def number(name: str, value: float) -> str:
+    """A criterion's value: halves as ½, no removal as a dash, and a minus as wide as a plus."""
+    if name == "vim":
+        return "–" if -value >= standings.NEVER else f"{-value:g}"
+    whole, half = divmod(abs(value), 1)
+    sign = "\N{MINUS SIGN}" if value < 0 else ""
+    if half == 0.5:
+        return f"{sign}{whole:g}½" if whole else f"{sign}½"
+    return sign + (f"{whole:g}" if half == 0 else number_format(round(abs(value), 2), 2))
+
+
+def criteria(g: Gathering) -> tuple[tuple[str, str], ...]:
+    """The ranking criteria in order, each with its meaning."""
+    values = {"scoring": _(standings.ways(g.system)[g.scoring].summary)}
+    return tuple((_(standings.CRITERIA[name]), _(MEANINGS[name]) % values) for name in standings.criteria(g))
+
+
+def notes(g: Gathering) -> tuple[str, ...]:
+    """What else readers of the standings must know: what a bye is worth, and what the knock-out decides."""
+    worth = [
+        f"{_(standings.CRITERIA[name])} {number(name, value)}"
+        for name, value in standings.bye_of(g).items()
+        if name in standings.CRITERIA and name in columns(g)
+    ]
+    sentences = [_("A bye is worth: %(values)s.") % {"values": _(", ").join(worth)}] if worth else []
+    if any(one.stage == CUT for one in g.rounds.values()):
+        sentences.append(_("The knock-out decides the places of those who play in it."))
+    return tuple(sentences)
+
+
+def places(g: Gathering) -> dict[str, int]:
+    """Ranks by player; empty before any round has begun."""
+    if shown(g) is None:
+        return {}
+    return {line.player: line.rank for line in standings.standings(g)}
+
+
+# --- pages -------------------------------------------------------------------------------------------
+
+
+def tabs(found: Event, here: str) -> tuple[Link, ...]:
+    """Tabs to the pages of an event that everybody may read."""
+    named = (("event", _("Now"), "table"), ("event-standings", _("Standings"), "finish"))
+    return tuple(
+        Link(reverse(name, args=[found.code]), label, icon, current=name == here)
+        for name, label, icon in named
+    )
+
+
+@require_safe
+@refusing
+def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """The pairings and results of one round, to read or to print."""
+    found = event_of(code)
+    with one_moment():
+        g = gathering(event_of(code))
+    this = g.rounds.get(str(number))
+    if this is None or this.state == DRAFTED:
+        raise RequestRefused(say(noop("This round has not been opened yet.")), 404, "not_open")
+    page = RoundPage(
+        title=name_of(g, this),
+        event=g.name,
+        back=Link(reverse("event", args=[found.code]), _("Back to the event")),
+        mode=mode_of(g, this.mode),
+        pairings=rows(g, number),
+        at=_moment(),
+        address=address_for_others(request, reverse("event", args=[found.code])),
+        print_url=reverse("event-print-round", args=[found.code, number]),
+        tabs=tabs(found, ""),
+        share=share_of_event(request, found, g, "event-round", name_of(g, this), number),
+    )
+    is_print = request.resolver_match is not None and request.resolver_match.url_name == "event-print-round"
+    template = "hall/print_round.html" if is_print else "hall/round.html"
+    return render(request, template, {"page": page})
+
+
+@require_safe
+@refusing
+def standings_page(request: HttpRequest, code: str) -> HttpResponse:
+    """The standings, with their criteria in words."""
+    found = event_of(code)
+    return render(request, "hall/standings.html", {"page": _standings(request, found)})
+
+
+@require_safe
+@refusing
+def print_standings(request: HttpRequest, code: str) -> HttpResponse:
+    """The standings on paper."""
+    found = event_of(code)
+    return render(request, "hall/print_standings.html", {"page": _standings(request, found)})
+
+
+@require_safe
+@refusing
+def standings_board(request: HttpRequest, code: str) -> HttpResponse:
+    """The live part of the standings alone: 204 while the version that the page has is current."""
+    watch.activate_language(request)
+    found, seen = event_of(code), request.GET.get("seen", "")
+    if is_outdated(request):
+        return HttpResponse(status=410)
+    if seen == str(found.version):
+        return HttpResponse(status=204)
+    return HttpResponse(part("hall/standings_region.html", page=_standings(request, found)))
+
+
+def _standings(request: HttpRequest, found: Event) -> StandingsPage:
+    with one_moment():
+        found = event_of(found.code)
+        g = gathering(found)
+    asked = urlencode({"lang": get_language() or "en", "program": origin()})
+    news = f"{reverse('event-standings-board', args=[found.code])}?{asked}"
+    empty = Standings(_("Standings"), (), ())
+    return StandingsPage(
+        title=g.name,
+        back=Link(reverse("event", args=[found.code]), _("Back to the event")),
+        standings=ranking(g) or empty,
+        criteria=criteria(g),
+        notes=notes(g),
+        at=_moment(),
+        address=address_for_others(request, reverse("event", args=[found.code])),
+        print_url=reverse("event-print-standings", args=[found.code]),
+        feed=view_models.Feed("", "", news, origin(), int(clock.seconds())) if g.status != OVER else None,
+        version=found.version,
+        tabs=tabs(found, "event-standings"),
+        share=share_of_event(request, found, g, "event-standings", _("Standings")),
+    )
+
+
+def _moment() -> str:
+    return f"{timezone.localtime(clock.now()):%Y-%m-%d %H:%M %Z}"

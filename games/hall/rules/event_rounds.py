@@ -1,0 +1,513 @@
+"""The rounds of an event: drawing up, pairing by hand, opening, closing; the clock, judges, announcements.
+
+Functions change the copy they get.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from games.core import chance
+from games.core.steps import IllegalAction
+from games.core.system import system
+from games.core.validation import clean_note
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+from games.hall.rules import knockout, round_draw
+from games.hall.rules.event_settings import rounds_for
+from games.hall.rules.event_state import (
+    CLOSED,
+    CUT,
+    DRAFTED,
+    OPEN,
+    OVER,
+    PLANNED,
+    RUNNING,
+    Announcement,
+    Call,
+    Gathering,
+    Pairing,
+    Round,
+)
+from games.hall.rules.pairing import LEAST, MOST, Impossible, houses
+from games.hall.rules.results import open_pairing, pairing_of
+
+LONGEST_EXTENSION = 4 * 60 * 60
+BY_PLAYERS = (round_draw.SWISS, round_draw.MONRAD, round_draw.RANDOM)
+"""The kinds of pairing whose number of rounds follows from the number of players if nobody has set it."""
+UNPAIRED = _("Not paired in this round: %(names)s. Draw the round again, or pair it by hand.")
+
+
+def pair(g: Gathering, mode: str = "") -> None:
+    """Draw up the next round, to be checked, changed by hand and then opened."""
+    number = _next_number(g)
+    if len(round_draw.present(g, number)) < 2 and not round_draw.in_the_bracket(g):
+        raise IllegalAction(say(_("At least two players must be checked in.")))
+    made = [] if g.kind == round_draw.FREE else _drawn_up(g, number)
+    found = g.rounds[str(number)] = Round(str(number), number, checked_mode(g, mode))
+    _set_up(g, found)
+    for one in made:
+        g.pairings[one.key] = one
+    g.say(_("Round %(number)s is drawn up."), number=number)
+    absent = [one.name for one in g.players.values() if one.dropped is None and not g.is_here(one)]
+    if absent and number == 1:
+        g.say(_("Not checked in, and so not paired: %(names)s."), names=tuple(absent))
+
+
+def _next_number(g: Gathering) -> int:
+    """The number of the round that may be drawn up now; `IllegalAction` if none may."""
+    refuse_over(g)
+    last = g.last
+    if last is not None and last.state == DRAFTED:
+        line = _("Round %(number)s is drawn up already. Somebody else may have been faster.")
+        raise IllegalAction(say(line, number=last.number))
+    number = last.number + 1 if last is not None else 1
+    refuse_open(g, number)
+    if round_draw.is_beyond(g, number):
+        raise IllegalAction(say(_("All rounds have been played.")))
+    return number
+
+
+def _set_up(g: Gathering, found: Round) -> None:
+    """Give a round its stage and its time, by the settings as they are now."""
+    found.stage = round_draw.stage_of(g, found.number)
+    found.minutes, found.overtime = (0, 0) if g.is_league else (g.minutes, g.overtime)
+
+
+def refuse_open(g: Gathering, number: int) -> None:
+    """Refuse to have another round, with this number, while one is open that it does not overlap."""
+    opened = [one.number for one in g.rounds.values() if one.state == OPEN]
+    if opened and not overlaps(g, number):
+        raise IllegalAction(say(_("Close round %(number)s first."), number=min(opened)))
+
+
+def overlaps(g: Gathering, number: int) -> bool:
+    """Whether a round may be drawn up while others are open: in a league, before its knock-out."""
+    return g.is_league and round_draw.stage_of(g, number) != CUT
+
+
+def repair(g: Gathering) -> None:
+    """Draw up the same round again."""
+    last = drafted(g)
+    for one in list(g.at(last.number)):
+        del g.pairings[one.key]
+    _set_up(g, last)
+    for one in _drawn_up(g, last.number):
+        g.pairings[one.key] = one
+    g.say(_("Round %(number)s is drawn up again."), number=last.number)
+
+
+def call_off(g: Gathering, now: int) -> None:
+    """Take back a round that is drawn up, or that is open while none of its tables has a result."""
+    last = g.last
+    if last is None or last.state == CLOSED:
+        raise IllegalAction(say(_("There is no round to call off.")))
+    refuse_begun(g, last.number)
+    _end_calls(g, last.number, now)
+    for one in list(g.at(last.number)):
+        del g.pairings[one.key]
+    del g.rounds[last.key]
+    if not g.rounds:
+        g.status = PLANNED
+    g.say(_("The pairings of round %(number)s are called off."), number=last.number)
+
+
+def refuse_over(g: Gathering) -> None:
+    """Refuse what nobody may do once the event is over."""
+    if g.status == OVER:
+        raise IllegalAction(say(_("This event is over.")))
+
+
+def refuse_begun(g: Gathering, number: int) -> None:
+    """Refuse if a table of this round has a result, even a reported one; not while the round is drawn up."""
+    if g.rounds[str(number)].state == DRAFTED:
+        return
+    begun = [one for one in g.at(number) if not one.is_bye and (one.state != OPEN or one.results)]
+    if begun:
+        line = _("Table %(table)s has a result already.")
+        raise IllegalAction(say(line, table=begun[0].table or 0))
+
+
+def refuse_passed(g: Gathering, key: str, state: str) -> None:
+    """Refuse to turn a round back to a state once there is a later one.
+
+    Rounds of a league overlap, but only the newest one may be drawn up and not open.
+    """
+    refuse_over(g)
+    last = g.last
+    if last is not None and last.key != key and (state == DRAFTED or not overlaps(g, last.number)):
+        raise IllegalAction(say(_("Call round %(number)s off first."), number=last.number))
+
+
+def open_round(g: Gathering, until: int) -> Round:
+    """Let the round that is drawn up be played, in a league `until` then; the caller opens the tables."""
+    last = drafted(g)
+    if g.kind != round_draw.ROUND_ROBIN and all(one.is_bye for one in g.at(last.number)):
+        raise IllegalAction(say(_("Nobody is paired yet.")))
+    if left_out := unpaired(g, last):
+        raise IllegalAction(say(UNPAIRED, names=left_out))
+    if not g.length and g.kind in BY_PLAYERS and not g.is_league:
+        g.length = rounds_for(len(round_draw.present(g, last.number)))
+    last.state, g.status = OPEN, RUNNING
+    _set_up(g, last)
+    if g.is_league:
+        last.until = until
+    for one in g.at(last.number):
+        if last.stage == CUT:  # Somebody who had left may be back by now.
+            round_draw.decide_unplayed(g, one)
+        if not one.is_bye:
+            one.seats = _seats(g, one)
+    g.say(_("Round %(number)s is open."), number=last.number)
+    return last
+
+
+def unpaired(g: Gathering, found: Round) -> tuple[str, ...]:
+    """The names of those who are here and were left out of a round, for instance because they came late."""
+    here = round_draw.present(g, found.number)
+    if found.stage == CUT:
+        through = set(round_draw.in_the_knockout(g, found.number))
+        here = [key for key in here if key in through]
+    elif g.kind == round_draw.FREE:
+        return ()
+    return tuple(g.players[key].name for key in here if g.pairing_of(key, found.number) is None)
+
+
+def set_mode(g: Gathering, mode: str) -> None:
+    """Set the mode of the round that is drawn up."""
+    last = drafted(g)
+    last.mode = checked_mode(g, mode)
+    g.say(_("The mode of round %(number)s is chosen."), number=last.number)
+
+
+def close_round(g: Gathering, now: int, number: int | None = None) -> None:
+    """End a round in which every table has a result that counts."""
+    found = g.rounds.get(str(number)) if number else g.last
+    if found is None or found.state != OPEN:
+        raise IllegalAction(say(_("There is no open round to close.")))
+    refuse_missing(g, found)
+    found.state = CLOSED
+    _stop(found, now)
+    _end_calls(g, found.number, now)
+    g.say(_("Round %(number)s is closed."), number=found.number)
+
+
+def refuse_missing(g: Gathering, found: Round) -> None:
+    """Refuse to close a round while a table has no result, or in the knock-out no winner."""
+    missing = [one for one in g.at(found.number) if not one.is_decided]
+    if missing:
+        tables = tuple(one.table or 0 for one in missing)
+        raise IllegalAction(say(_("Results are missing at table %(tables)s."), tables=tables))
+    for one in g.at(found.number):
+        if found.stage == CUT and not one.winner:
+            raise knockout.refused_draw(one)
+
+
+def finish(g: Gathering) -> None:
+    """End the event; its standings are final."""
+    refuse_over(g)
+    refuse_rounds_left(g, g.rounds.values())
+    g.status = OVER
+    g.say(_("The event is over."))
+
+
+def refuse_rounds_left(g: Gathering, rounds: Iterable[Round]) -> None:
+    """Refuse to end an event while one of these rounds is not closed, or none was played."""
+    if any(one.state != CLOSED for one in rounds) or not g.rounds:
+        raise IllegalAction(say(_("Close every round first.")))
+
+
+def reopen(g: Gathering) -> None:
+    """Open the last round again, to play on or correct it."""
+    last = g.last
+    if last is None or last.state != CLOSED:
+        raise IllegalAction(say(_("There is no closed round to open again.")))
+    last.state, g.status = OPEN, RUNNING
+    g.say(_("Round %(number)s is open again."), number=last.number)
+
+
+# --- the clock -------------------------------------------------------------------------------------
+
+
+def start_clock(g: Gathering, now: int) -> None:
+    """Start the clock of the open round."""
+    found = _on_the_clock(g)
+    if found.running_since is not None:
+        raise IllegalAction(say(_("The clock is running already.")))
+    found.running_since = now
+    g.say(_("The clock of round %(number)s runs."), number=found.number)
+
+
+def pause_clock(g: Gathering, now: int) -> None:
+    """Pause the clock of the open round."""
+    found = _on_the_clock(g)
+    if found.running_since is None:
+        raise IllegalAction(say(_("The clock is paused already.")))
+    _stop(found, now)
+    g.say(_("The clock of round %(number)s stands still."), number=found.number)
+
+
+def extend(g: Gathering, seconds: int, key: str = "") -> None:
+    """Give everybody, or one table, more time; an undo takes it away again."""
+    found = _on_the_clock(g)
+    if not 0 < seconds <= LONGEST_EXTENSION:
+        raise IllegalAction(say(_("Add between one minute and four hours.")))
+    minutes = seconds // 60
+    if not key:
+        found.extended += seconds
+        g.say_count("%(count)s minute more for everybody.", "%(count)s minutes more for everybody.", minutes)
+        return
+    pairing = g.pairings.get(key)
+    if pairing is None or pairing.round != found.number or pairing.table is None:
+        raise IllegalAction(say(_("There is no such table in this round.")))
+    pairing.extended += seconds
+    g.say_count(
+        "%(count)s minute more for table %(table)s.",
+        "%(count)s minutes more for table %(table)s.",
+        minutes,
+        table=pairing.table,
+    )
+
+
+def _stop(found: Round, now: int) -> None:
+    """Stop a round's clock where it stands; it may be started again."""
+    found.run, found.running_since = found.spent(now), None
+
+
+def _on_the_clock(g: Gathering) -> Round:
+    last = g.last
+    if g.is_league:
+        raise IllegalAction(say(_("A league has no hall clock.")))
+    if last is None or last.state != OPEN:
+        raise IllegalAction(say(_("No round is open.")))
+    return last
+
+
+# --- shared ----------------------------------------------------------------------------------------
+
+
+def _end_calls(g: Gathering, number: int, now: int) -> None:
+    """Close the open calls of a round that is over: others sit at its tables next."""
+    tables = {one.key for one in g.at(number)}
+    for call in g.calls.values():
+        if call.pairing in tables and call.closed_at is None:
+            call.closed_at = now
+
+
+def checked_mode(g: Gathering, mode: str) -> str:
+    """A mode of the event's game: this one, or the event's own if none is named."""
+    if mode and mode not in {one.slug for one in system(g.system).modes}:
+        raise IllegalAction(say(_("This game has no such mode.")))
+    return mode or g.mode
+
+
+def _drawn_up(g: Gathering, number: int) -> list[Pairing]:
+    try:
+        return round_draw.draw_up(g, number)
+    except Impossible as impossible:
+        raise IllegalAction(_why_impossible(g, number)) from impossible
+
+
+def _why_impossible(g: Gathering, number: int) -> Line:
+    if g.size > 2:
+        line = _("%(count)s players cannot be put at tables of three to six.")
+        return say(line, count=len(round_draw.present(g, number)))
+    return say(_("This cannot be paired without a second meeting. Pair this round by hand."))
+
+
+def _seats(g: Gathering, pairing: Pairing) -> tuple[str, ...]:
+    """The seats of a table, in the order of its players; drawn if there are more than two."""
+    names = tuple(system(g.system).seat_names)[: len(pairing.players)]
+    if len(names) == 2:
+        return names
+    had: dict[str, list[str]] = {}
+    for earlier in g.pairings.values():
+        for player, seat in zip(earlier.players, earlier.seats, strict=False):
+            had.setdefault(player, []).append(seat)
+    order = [int(at) for at in round_draw.shuffled(g, [str(at) for at in range(len(names))])]
+    return houses(pairing.players, names, had, order)
+
+
+def drafted(g: Gathering) -> Round:
+    """The round that is drawn up; `IllegalAction` if none is."""
+    last = g.last
+    if last is None or last.state != DRAFTED:
+        raise IllegalAction(say(_("No round is drawn up. Somebody else may have been faster.")))
+    return last
+
+
+# --- pairings by hand --------------------------------------------------------------------------------
+
+
+OUT = _("%(name)s is out of the knock-out.")
+NOT_QUALIFIED = _("%(name)s has not qualified for the knock-out.")
+
+
+def by_hand(g: Gathering, groups: Sequence[Sequence[str]]) -> None:
+    """Set the pairings of the round that is drawn up: each group has a table, one player alone a bye."""
+    last = drafted(g)
+    _refuse_groups(g, last, groups)
+    for one in list(g.at(last.number)):
+        del g.pairings[one.key]
+    tables = round_draw.table_numbers(g, [tuple(group) for group in groups if len(group) > 1])
+    numbers = iter(tables)
+    for at, group in enumerate(groups, 1):
+        key = f"{last.number}-{at}"
+        if len(group) == 1:
+            g.pairings[key] = round_draw.bye(key, last.number, group[0])
+        else:
+            g.pairings[key] = Pairing(key, last.number, next(numbers), tuple(group))
+    g.say(_("The pairings of round %(number)s are made by hand."), number=last.number)
+    _remark_on_meetings(g, last.number)
+
+
+def swap(g: Gathering, one: str, other: str) -> None:
+    """Let two players of the round that is drawn up change places."""
+    last = drafted(g)
+    here, there = g.pairing_of(one, last.number), g.pairing_of(other, last.number)
+    if one == other:
+        raise IllegalAction(say(_("Choose two players.")))
+    if here is None or there is None:
+        raise IllegalAction(say(_("Both must be paired in this round.")))
+    turned = {one: other, other: one}
+    for pairing in {here.key: here, there.key: there}.values():
+        pairing.players = tuple(turned.get(player, player) for player in pairing.players)
+        round_draw.decide_unplayed(g, pairing)
+    names = {"one": g.players[one].name, "other": g.players[other].name}
+    g.say(_("%(one)s and %(other)s change places."), **names)
+    _remark_on_meetings(g, last.number)
+
+
+def _refuse_groups(g: Gathering, last: Round, groups: Sequence[Sequence[str]]) -> None:
+    named = [key for group in groups for key in group]
+    here = set(round_draw.present(g, last.number))
+    through = round_draw.in_the_knockout(g, last.number) if last.stage == CUT else here
+    is_first = not knockout.went_on(g, last.number)
+    low, high = (1, 2) if g.size == 2 else (LEAST, MOST)
+    if any(not low <= len(group) <= high for group in groups):
+        two, more = _("A table has two players, or one for a bye."), _("A table has three to six players.")
+        raise IllegalAction(say(two if g.size == 2 else more))
+    for key in named:
+        if key not in g.players:
+            raise IllegalAction(say(_("There is no such player in this event.")))
+        if key not in here:
+            raise IllegalAction(say(_("%(name)s does not play in this round."), name=g.players[key].name))
+        if key not in through:
+            raise IllegalAction(say(NOT_QUALIFIED if is_first else OUT, name=g.players[key].name))
+        if named.count(key) > 1:
+            raise IllegalAction(say(_("%(name)s is named twice."), name=g.players[key].name))
+
+
+def _remark_on_meetings(g: Gathering, number: int) -> None:
+    """Point out two who meet again in a pairing by hand: it is allowed, but may be an oversight."""
+    before = {
+        frozenset((player, rival))
+        for one in g.pairings.values()
+        if one.round != number and one.is_played
+        for player in one.players
+        for rival in one.rivals(player)
+    }
+    for one in g.at(number):
+        for player in one.players:
+            for rival in one.rivals(player):
+                if player < rival and frozenset((player, rival)) in before:
+                    names = {"one": g.players[player].name, "other": g.players[rival].name}
+                    g.say(_("%(one)s and %(other)s have met before."), **names)
+
+
+# --- calls for judges, rulings, announcements --------------------------------------------------------
+
+
+def call_judge(g: Gathering, key: str, player: str, question: str, number: int, now: int) -> None:
+    """Call a judge for a player; an earlier call keeps its place. The call gets this `number`."""
+    pairing = open_pairing(g, key, player or None)
+    _new_call(g, pairing, player, question, number, now)
+    g.say(_("Table %(table)s calls a judge."), table=pairing.table or 0)
+
+
+def answer_call(g: Gathering, number: int, judge: str) -> None:
+    """Answer a call: a judge is on the way."""
+    call = _call(g, number)
+    if call.closed_at is not None:
+        raise IllegalAction(say(_("This call is over.")))
+    if call.comes and call.comes != judge:
+        raise IllegalAction(say(_("%(name)s is on the way already."), name=call.comes))
+    if call.comes == judge:
+        return
+    call.comes = judge
+    table = g.pairings[call.pairing].table if call.pairing in g.pairings else 0
+    g.say(_("%(name)s comes to table %(table)s."), name=judge, table=table or 0)
+
+
+def close_call(g: Gathering, number: int, judge: str, ruling: str, now: int) -> None:
+    """Close a call, with the ruling that was given if it is to be kept."""
+    call = _call(g, number)
+    if call.closed_at is not None:
+        raise IllegalAction(say(_("This call is over.")))
+    ruling = clean_note(ruling)
+    call.ruling, call.ruled_by, call.closed_at = ruling, judge, now
+    table = g.pairings[call.pairing].table if call.pairing in g.pairings else 0
+    if ruling:
+        g.say(_("Ruling at table %(table)s: %(ruling)s"), table=table or 0, ruling=ruling)
+    else:
+        g.say(_("The call of table %(table)s is over."), table=table or 0)
+
+
+def note_ruling(g: Gathering, key: str, judge: str, ruling: str, number: int, now: int) -> None:
+    """Note a ruling for which nobody had called a judge, as a call with this `number`."""
+    _new_call(g, pairing_of(g, key), "", "", number, now)
+    close_call(g, number, judge, ruling, now)
+
+
+def announce(g: Gathering, text: str, author: str, number: int, now: int) -> None:
+    """Announce something to everybody, with this `number`."""
+    text = clean_note(text)
+    if not text:
+        raise IllegalAction(say(_("Please write what is to be announced.")))
+    g.announcements[str(number)] = Announcement(str(number), number, text, author, now)
+    g.say(_("Announcement: %(text)s"), text=text)
+
+
+def take_down(g: Gathering, number: int, now: int) -> None:
+    """Take an announcement down; the history keeps what it said."""
+    said = g.announcements.get(str(number))
+    if said is None:
+        raise IllegalAction(say(_("There is no such announcement.")))
+    if said.down_at is not None:
+        raise IllegalAction(say(_("This announcement was already taken down.")))
+    said.down_at = now
+    g.say(_("Announcement taken down: %(text)s"), text=said.text)
+
+
+def _new_call(g: Gathering, pairing: Pairing, player: str, question: str, number: int, now: int) -> None:
+    if pairing.is_bye:
+        raise IllegalAction(say(_("There is no such table in this event.")))
+    if any(one.pairing == pairing.key and one.closed_at is None for one in g.calls.values()):
+        raise IllegalAction(say(_("A judge is called to this table already.")))
+    g.calls[str(number)] = Call(str(number), number, pairing.key, player, clean_note(question), now)
+
+
+def _call(g: Gathering, number: int) -> Call:
+    if str(number) not in g.calls:
+        raise IllegalAction(say(_("There is no such call.")))
+    return g.calls[str(number)]
+
+
+# --- what a page showed ------------------------------------------------------------------------------
+
+
+def mark(g: Gathering) -> str:
+    """A short text that names the newest round (0: none), how far it has got and who is paired in it."""
+    last = g.last
+    if last is None:
+        return "0"
+    paired = [[*one.players, one.match] for one in g.at(last.number) if not one.is_bye]
+    return f"{last.key}-{chance.secret_hash('', last.key, [last.state, paired])[:8]}"
+
+
+def refuse_other(g: Gathering, seen: str) -> None:
+    """Refuse what was asked for on a page that showed another newest round, or another state of it.
+
+    `seen` is its `mark`, or only its number; "" refuses nothing.
+    """
+    if seen and seen not in (now := mark(g), now.partition("-")[0]):
+        raise IllegalAction(say(_("This page showed an older state of the rounds. Look at what stands now.")))

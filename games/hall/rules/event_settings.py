@@ -1,0 +1,220 @@
+"""The settings of an event that its organisers choose, checked before they are accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.core import validation
+from games.core.steps import IllegalAction
+from games.core.system import system, systems
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.hall.rules import pairing, round_draw, standings
+from games.hall.rules.event_state import CUT, MAIN, OVER, PLANNED, Gathering
+from games.hall.rules.standings import CRITERIA
+
+NUMBERS = {
+    "length": (0, 40),
+    "cut": (0, 64),
+    "minutes": (0, 24 * 60),
+    "overtime": (0, 24 * 60),
+    "days": (0, 365),
+    "first_table": (1, 900),
+    "size": (2, pairing.MOST),
+}
+FLAGS = ("apart", "is_open", "is_listed")
+ANY_TIME = frozenset(
+    {"name", "mode", "length", "cut", "minutes", "overtime", "days", "first_table", "is_open", "is_listed"}
+)
+"""What may change once the event has begun: none of it affects a result."""
+AFTERWARDS = frozenset({"name", "is_open", "is_listed"})
+"""What may change once it is over: none of it affects the standings, which are final."""
+OF_THE_CUT = frozenset({"length", "cut"})
+"""When a knock-out begins and with how many: fixed once it has begun."""
+MOST_BYE = 99
+
+USUALLY = ("kind", "size", "minutes", "overtime", "scoring")
+"""What a new event takes over from its game's usual kind of event, unless somebody says otherwise."""
+
+BY_PLAYERS = ((64, 6), (32, 5), (16, 4), (0, 3))
+"""Rounds by number of players, as pairs: from so many players on, so many rounds."""
+
+
+def rounds_for(players: int) -> int:
+    """How many rounds single out one winner among so many players."""
+    return next(rounds for least, rounds in BY_PLAYERS if players >= least)
+
+
+def initial_state(values: Mapping[str, Any]) -> Gathering:
+    """The position of a new event with these settings; what is missing is as usual for its game.
+
+    How many rounds it has then follows from who plays in it.
+    """
+    slug = values.get("system")
+    if not isinstance(slug, str) or slug not in {game.slug for game in systems()}:
+        raise IllegalAction(say(_("There is no such game.")))
+    game = system(slug)
+    g = Gathering(system=slug, mode=game.modes[0].slug, length=0)
+    stated = game.events[0].settings if game.events else {}
+    for name in stated.keys() & set(USUALLY):
+        setattr(g, name, stated[name])
+    g.name = game.title
+    low, high = game.seat_range
+    g.size = min(max(g.size, low), high)
+    if "points" in game.options and game.sizes:
+        g.options = {"points": game.options["points"][0]}
+    _set(g, {name: value for name, value in values.items() if name != "system"})
+    return g
+
+
+def change(g: Gathering, values: Mapping[str, Any]) -> None:
+    """Change settings by name."""
+    refuse_fixed(g, values)
+    _set(g, values)
+    if "length" in values:
+        refuse_fewer(g, g.length)
+    g.say(_("The settings of the event are changed."))
+
+
+def refuse_fewer(g: Gathering, length: int) -> None:
+    """Refuse fewer rounds before the knock-out than have been drawn up."""
+    drawn = max((one.number for one in g.rounds.values() if one.stage == MAIN), default=0)
+    if 0 < length < drawn:
+        raise IllegalAction(say(_("More rounds than that have been drawn up already.")))
+
+
+def refuse_fixed(g: Gathering, values: Mapping[str, Any]) -> None:
+    """Refuse to change what is fixed by the event's beginning, its knock-out or its end."""
+    fixed = {name for name in values if not may_change(g, name) and _is_other(g, name, values[name])}
+    if not fixed:
+        return
+    if g.status == OVER:
+        raise IllegalAction(say(_("This cannot change once the event is over.")))
+    if fixed <= OF_THE_CUT:
+        raise IllegalAction(say(_("This cannot change once the knock-out has begun.")))
+    raise IllegalAction(say(_("This cannot change once the event has begun.")))
+
+
+def may_change(g: Gathering, name: str) -> bool:
+    """Whether a setting may still change."""
+    if g.status == OVER:
+        return name in AFTERWARDS
+    if name in OF_THE_CUT and _has_cut(g):
+        return False
+    return g.status == PLANNED or name in ANY_TIME
+
+
+def _has_cut(g: Gathering) -> bool:
+    return any(one.stage == CUT for one in g.rounds.values())
+
+
+def _set(g: Gathering, values: Mapping[str, Any]) -> None:
+    for name, value in values.items():
+        if name not in _READ:
+            raise IllegalAction(say(_("An event has no setting of this name: %(name)s"), name=name))
+        setattr(g, name, _READ[name](g, name, value))
+    low, high = system(g.system).seat_range
+    if not low <= g.size <= high:
+        line = _("A table of this game has %(low)s to %(high)s players.")
+        raise IllegalAction(say(line, low=low, high=high))
+    if g.size > 2 and g.kind in (round_draw.ROUND_ROBIN, round_draw.KNOCKOUT):
+        raise IllegalAction(
+            say(_("Tables of three to six are paired by points, not everybody against everybody."))
+        )
+    if g.size > 2 and g.cut:
+        raise IllegalAction(say(_("Tables of three to six have no knock-out.")))
+
+
+def _is_other(g: Gathering, name: str, value: Any) -> bool:
+    kept = getattr(g, name, None)
+    return (list(value) if isinstance(value, list | tuple) else value) != (
+        list(kept) if isinstance(kept, tuple) else kept
+    )
+
+
+def _name(g: Gathering, name: str, value: Any) -> str:
+    return validation.clean_name(value, 60)
+
+
+def _mode(g: Gathering, name: str, value: Any) -> str:
+    if not isinstance(value, str) or value not in {one.slug for one in system(g.system).modes}:
+        raise IllegalAction(say(_("This game has no such mode.")))
+    return value
+
+
+def _options(g: Gathering, name: str, value: Any) -> dict[str, int]:
+    game = system(g.system)
+    if not isinstance(value, Mapping):
+        raise IllegalAction(say(_("These are not options.")))
+    for option, number in value.items():
+        if option not in game.options or type(number) is not int or not game.may_be(option, number):
+            raise IllegalAction(say(_("This game does not take this option: %(name)s"), name=str(option)))
+    return dict(value)
+
+
+def _scoring(g: Gathering, name: str, value: Any) -> str:
+    read: str = _among(standings.ways(g.system))(g, name, value)
+    return read
+
+
+def _among(choices: Any) -> Any:
+    def read(g: Gathering, name: str, value: Any) -> str:
+        if not isinstance(value, str) or value not in choices:
+            raise IllegalAction(say(_("This is not one of the choices for %(name)s."), name=name))
+        return value
+
+    return read
+
+
+def _number(g: Gathering, name: str, value: Any) -> int:
+    return validation.clean_int(value, *NUMBERS[name])
+
+
+def _flag(g: Gathering, name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise IllegalAction(say(_("This is either so or not: %(name)s"), name=name))
+    return value
+
+
+def _criteria(g: Gathering, name: str, value: Any) -> tuple[str, ...]:
+    chosen = tuple(value) if isinstance(value, list | tuple) else ()
+    is_known = all(isinstance(one, str) and one in CRITERIA for one in chosen)
+    if not chosen or not is_known or len(set(chosen)) != len(chosen):
+        raise IllegalAction(say(_("Choose ranking criteria, each of them once.")))
+    return chosen
+
+
+def _places(g: Gathering, name: str, value: Any) -> tuple[int, ...]:
+    points = tuple(value) if isinstance(value, list | tuple) else ()
+    if len(points) > pairing.MOST or any(type(one) is not int or not 0 <= one <= MOST_BYE for one in points):
+        raise IllegalAction(say(_("Points by place are at most six whole numbers.")))
+    return points
+
+
+def _bye(g: Gathering, name: str, value: Any) -> dict[str, float]:
+    known = {"points", "wins", "vp", "difference"}
+    scores = dict(value) if isinstance(value, Mapping) else {"": 0}
+    sound = set(scores) <= known and all(
+        isinstance(one, int | float) and not isinstance(one, bool) and 0 <= one <= MOST_BYE
+        for one in scores.values()
+    )
+    if not sound:
+        raise IllegalAction(say(_("A bye is worth a number of points, wins, victory points or difference.")))
+    return scores
+
+
+_READ: dict[str, Any] = {
+    "name": _name,
+    "mode": _mode,
+    "options": _options,
+    "kind": _among(round_draw.KINDS),
+    "scoring": _scoring,
+    "mix": _among((pairing.TOGETHER, pairing.SPREAD)),
+    "criteria": _criteria,
+    "places": _places,
+    "bye": _bye,
+    **dict.fromkeys(NUMBERS, _number),
+    **dict.fromkeys(FLAGS, _flag),
+}
+"""How each setting is read."""

@@ -1,0 +1,313 @@
+"""Who plays: registering, lists, checking in, leaving, coming late. Functions change the copy they get."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from games.core.steps import IllegalAction
+from games.core.validation import NAME_GRAPHEMES, PIECE_GRAPHEMES, clean_name, clean_note, name_key
+from games.core.words import gettext_noop as _
+from games.core.words import say
+from games.hall.rules import round_draw
+from games.hall.rules.event_rounds import refuse_over
+from games.hall.rules.event_state import (
+    BYE,
+    DRAFTED,
+    ENTERED,
+    LEFT,
+    LOSS,
+    MAIN,
+    OPEN,
+    PLANNED,
+    REPORTED,
+    Gathering,
+    Pairing,
+    Player,
+)
+
+ALIKE = _("There is a player called %(name)s already. Add a club or an initial to tell them apart.")
+MOST_PLAYERS = 400
+MOST_LISTS = 2
+LOTS = 1_000_000
+
+
+def register(g: Gathering, name: str, club: str = "", faction: str = "") -> str:
+    """Register a player; returns their key. Two with the same name must be told apart by their club."""
+    refuse_over(g)
+    if g.status != PLANNED:
+        raise IllegalAction(say(_("The event has begun. The organisers enter players who come late.")))
+    player = _added(g, name, club, faction)
+    g.say(_("%(name)s is registered."), name=player.name)
+    return player.key
+
+
+def register_all(g: Gathering, players: Sequence[tuple[str, str, str]]) -> list[str]:
+    """Register the players of a list (name, club, faction); returns their keys. One sentence tells of all."""
+    made = [register(g, *player) for player in players]
+    if len(made) > 1:
+        g.lines[:] = [say(_("%(count)s players are entered from a list."), count=len(made))]
+    return made
+
+
+def amend(
+    g: Gathering, key: str, name: str | None = None, club: str | None = None, faction: str | None = None
+) -> None:
+    """Change a player's name, club or faction; what is None stays."""
+    player = player_of(g, key)
+    stands = player.name, player.club, player.faction
+    stated = zip((name, club, faction), stands, strict=True)
+    name, club, faction = _cleaned(*(old if new is None else new for new, old in stated))
+    if (name, club, faction) == stands:
+        return
+    refuse_alike(g, name, club, key)
+    if faction != player.faction and g.status != PLANNED:
+        raise IllegalAction(say(_("The faction cannot change once the event has begun.")))
+    if name != player.name:
+        g.say(_("%(old)s is now called %(name)s."), old=player.name, name=name)
+    else:
+        g.say(_("The entry of %(name)s is corrected."), name=name)
+    player.name, player.club, player.faction = name, club, faction
+
+
+def remove(g: Gathering, *keys: str) -> None:
+    """Take absentees off the list, all or none; somebody already paired leaves instead, and stays in it."""
+    gone = [player_of(g, key) for key in dict.fromkeys(keys)]
+    for player in gone:
+        refuse_paired(g, player.key, g.pairings.values())
+        del g.players[player.key]
+    if len(gone) == 1:
+        g.say(_("%(name)s is taken off the list."), name=gone[0].name)
+    else:
+        g.say(_("%(count)s players are taken off the list."), count=len(gone))
+
+
+def refuse_paired(g: Gathering, key: str, pairings: Iterable[Pairing]) -> None:
+    """Refuse if a player is in any of these pairings."""
+    if key in g.players and any(key in pairing.players for pairing in pairings):
+        line = _("%(name)s has been paired already. Let them leave instead, so that the results stay.")
+        raise IllegalAction(say(line, name=g.players[key].name))
+
+
+def refuse_gone(g: Gathering, keys: Iterable[str], number: int) -> None:
+    """Refuse to pair in a round again who is off the list, has left before it or is not here."""
+    for player in (player_of(g, key) for key in keys):
+        if not player.plays(number):
+            raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
+        if not g.is_here(player):
+            raise IllegalAction(say(_("%(name)s is not here."), name=player.name))
+
+
+def hand_in(g: Gathering, key: str, fingerprints: Sequence[str]) -> None:
+    """Hand in a player's army lists, one or two; they are fixed once the event has begun."""
+    player = player_of(g, key)
+    if g.status != PLANNED and player.lists:
+        raise IllegalAction(say(_("Lists cannot change once the event has begun. Ask the organisers.")))
+    if not 1 <= len(fingerprints) <= MOST_LISTS:
+        raise IllegalAction(say(_("Please hand in one list or two.")))
+    player.lists = tuple(fingerprints)
+    if len(fingerprints) == 1:
+        _choose_for_open_tables(g, player)
+        g.say(_("%(name)s has handed in a list."), name=player.name)
+    else:
+        g.say(_("%(name)s has handed in two lists."), name=player.name)
+
+
+def _choose_for_open_tables(g: Gathering, player: Player) -> None:
+    """Let somebody who hands in their only list during a round play it there."""
+    for pairing in _open_pairings(g, player.key):
+        if not pairing.is_bye and not pairing.is_decided:
+            pairing.chosen = {**pairing.chosen, player.key: player.lists[0]}
+
+
+def check_in(g: Gathering, key: str, here: bool = True) -> None:
+    """Note that somebody is here, or is not after all; said only when it changes."""
+    player = player_of(g, key)
+    refuse_over(g)
+    if player.dropped is not None:
+        raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
+    if not here and g.status != PLANNED:
+        raise IllegalAction(say(_("The event has begun. Let %(name)s leave instead."), name=player.name))
+    if player.checked_in == here:
+        return
+    _refuse_late(g, key)
+    if not here:
+        _refuse_drawn(g, player)
+    player.checked_in = here
+    g.say(_("%(name)s is here.") if here else _("%(name)s is not here."), name=player.name)
+    if here and g.status != PLANNED:
+        _enter_late(g, player, LOSS)
+
+
+def check_in_all(g: Gathering) -> None:
+    """Note that everybody on the list is here."""
+    if g.status != PLANNED:
+        raise IllegalAction(say(_("The event has begun.")))
+    for player in g.players.values():
+        player.checked_in = True
+    g.say(_("Everybody is checked in."))
+
+
+def come_late(g: Gathering, name: str, club: str, faction: str, how: str) -> str:
+    """Enter somebody in a running event, with a bye or a loss for what they missed; returns their key."""
+    refuse_over(g)
+    if how not in (BYE, LOSS):
+        raise IllegalAction(say(_("Say whether the missed rounds are a bye or a loss.")))
+    _refuse_late(g)
+    player = _added(g, name, club, faction)
+    player.checked_in = True
+    g.say(_("%(name)s comes late."), name=player.name)
+    _enter_late(g, player, how)
+    return player.key
+
+
+def drop(g: Gathering, key: str) -> None:
+    """Let somebody leave. Their rival in a running game gets what a bye is worth; existing results stay.
+
+    What is contested waits for a judge as before, or a loser could leave instead of losing.
+    """
+    player = player_of(g, key)
+    refuse_over(g)
+    if player.dropped is not None:
+        raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
+    _refuse_drawn(g, player)
+    begun = (one.number for one in g.rounds.values() if one.state != DRAFTED)
+    player.dropped = max(begun, default=0)
+    g.say(_("%(name)s leaves the event."), name=player.name)
+    for here in _open_pairings(g, key):
+        if here.state in (OPEN, REPORTED) and len(here.players) == 2:
+            here.state, here.how, here.winner, here.results = ENTERED, LEFT, here.rivals(key)[0], {}
+
+
+def _open_pairings(g: Gathering, key: str) -> list[Pairing]:
+    """The pairings of a player in the rounds that are open: several in a league."""
+    numbers = sorted(one.number for one in g.rounds.values() if one.state == OPEN)
+    return [one for number in numbers if (one := g.pairing_of(key, number)) is not None]
+
+
+def come_back(g: Gathering, key: str) -> None:
+    """Let somebody who left play again from the next round on; the rounds they missed are losses."""
+    player = player_of(g, key)
+    refuse_over(g)
+    if player.dropped is None:
+        raise IllegalAction(say(_("%(name)s has not left."), name=player.name))
+    _refuse_late(g, key)
+    player.dropped = None
+    player.checked_in = True
+    g.say(_("%(name)s is back."), name=player.name)
+    _enter_late(g, player, LOSS)
+
+
+def _refuse_drawn(g: Gathering, player: Player) -> None:
+    """Refuse to let somebody go who is paired in the round that is drawn up."""
+    last = g.last
+    if last is not None and last.state == DRAFTED and g.pairing_of(player.key, last.number) is not None:
+        line = _("%(name)s is paired for a round that is drawn up. The organisers have to call it off first.")
+        raise IllegalAction(say(line, name=player.name))
+
+
+def player_of(g: Gathering, key: str) -> Player:
+    """The player with this key."""
+    if key not in g.players:
+        raise IllegalAction(say(_("There is no such player in this event.")))
+    return g.players[key]
+
+
+def _added(g: Gathering, name: str, club: str, faction: str) -> Player:
+    name, club, faction = _cleaned(name, club, faction)
+    refuse_alike(g, name, club)
+    if len(g.players) >= MOST_PLAYERS:
+        raise IllegalAction(say(_("This event is full: it has %(count)s players."), count=len(g.players)))
+    order = 1 + max((player.order for player in g.players.values()), default=0)
+    lot = 1 + g.chance(LOTS)
+    # Everybody has drawn a lot, and no draw is taken back: no older page knows this key as somebody else's.
+    player = Player(f"p{g.drawn}", order, name, club, faction, lot=lot)
+    g.players[player.key] = player
+    return player
+
+
+def _cleaned(name: str, club: str, faction: str) -> tuple[str, str, str]:
+    short = clean_note(club, NAME_GRAPHEMES)
+    return clean_name(name), short, clean_note(faction, PIECE_GRAPHEMES)
+
+
+def refuse_alike(g: Gathering, name: str, club: str, key: str = "") -> None:
+    """Refuse a name and club that somebody other than the player with this key has."""
+    wanted = (name_key(name), name_key(club))
+    if any(
+        (name_key(one.name), name_key(one.club)) == wanted for one in g.players.values() if one.key != key
+    ):
+        raise IllegalAction(say(ALIKE, name=name))
+
+
+def _refuse_late(g: Gathering, key: str = "") -> None:
+    """Refuse somebody who has not been paired yet, where every pairing follows from the first."""
+    is_in = any(key in one.players for one in g.pairings.values())
+    if g.kind in (round_draw.ROUND_ROBIN, round_draw.KNOCKOUT) and g.status != PLANNED and not is_in:
+        raise IllegalAction(say(_("Nobody can enter this kind of event once it has begun.")))
+
+
+def _enter_late(g: Gathering, player: Player, how: str) -> None:
+    """Enter the rounds that a player has missed: at most one bye, in the newest, and otherwise losses.
+
+    A knock-out is not entered: whoever stands in one of its rounds is in the bracket.
+    """
+    last = g.last
+    if last is None:
+        return
+    missed = missed_by(g, player.key)
+    player.came = 1
+    for number in missed:
+        is_bye = how == BYE and number == max(missed)
+        used = [int(one.key.partition("-")[2]) for one in g.pairings.values() if one.round == number]
+        one = round_draw.bye(
+            f"{number}-{1 + max(used, default=0)}", number, player.key, BYE if is_bye else LOSS
+        )
+        g.pairings[one.key] = one
+
+
+def missed_by(g: Gathering, key: str) -> list[int]:
+    """The rounds before the knock-out that have begun without a player."""
+    begun = (one.number for one in g.rounds.values() if one.state != DRAFTED and one.stage == MAIN)
+    return [number for number in begun if g.pairing_of(key, number) is None]
+
+
+# --- lists at a table ------------------------------------------------------------------------------
+
+
+def table_of(g: Gathering, key: str, asked: str = "") -> Pairing:
+    """Where a player plays: the pairing with the key `asked`, or else the first whose lists are still sealed.
+
+    In a league that is one of the open rounds; a game that is over, on paper, needs no list any more.
+    """
+    found = [one for one in _open_pairings(g, key) if not one.is_bye and asked in ("", one.key)]
+    if not found:
+        raise IllegalAction(say(_("You have no table in this round.")))
+    found.sort(key=lambda one: one.is_decided)
+    return next((one for one in found if set(one.chosen) != set(one.players)), found[-1])
+
+
+def choose(g: Gathering, pairing: Pairing, key: str, fingerprint: str) -> None:
+    """Note a player's choice of list for this round; once everybody has chosen, all open together."""
+    if set(pairing.chosen) == set(pairing.players):
+        raise IllegalAction(say(_("The lists of this table are open already.")))
+    pairing.chosen = {**pairing.chosen, key: fingerprint}
+    g.say(_("%(name)s has chosen a list."), name=g.players[key].name)
+
+
+def choose_only_lists(g: Gathering, number: int) -> None:
+    """Let everybody who has handed in only one list play it."""
+    for pairing in g.at(number):
+        only = {key: g.players[key].lists[0] for key in pairing.players if len(g.players[key].lists) == 1}
+        if only and not pairing.is_bye:
+            pairing.chosen = {**pairing.chosen, **only}
+
+
+def may_read_lists(g: Gathering, reader: str, owner: str) -> bool:
+    """Whether a player may read another's lists: once they meet in an open round and both are handed in."""
+    if reader == owner:
+        return True
+    for pairing in g.pairings.values():
+        is_begun = g.rounds[str(pairing.round)].state != DRAFTED
+        if is_begun and reader in pairing.players and owner in pairing.players:
+            return all(g.players[key].lists for key in pairing.players)
+    return False

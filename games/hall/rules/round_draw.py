@@ -1,0 +1,315 @@
+"""Draws up a round: from the event as it stands to the pairings of its next round, with tables and seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from typing import Any
+
+from games.core.words import gettext_noop as _
+from games.hall.rules import knockout, pairing
+from games.hall.rules.event_state import BYE, CUT, DRAFTED, ENTERED, LEFT, MAIN, OPEN, Gathering, Pairing
+from games.hall.rules.pairing import Entrant, Impossible, Pairs
+from games.hall.rules.standings import standings
+
+SWISS, MONRAD, RANDOM, ROUND_ROBIN, KNOCKOUT, FREE = (
+    "swiss",
+    "monrad",
+    "random",
+    "round-robin",
+    "knock-out",
+    "free",
+)
+KINDS = {
+    SWISS: _("Swiss: the upper half of a score group meets the lower half"),
+    MONRAD: _("Monrad: first against second, third against fourth"),
+    RANDOM: _("At random within a score group"),
+    ROUND_ROBIN: _("Everybody against everybody"),
+    KNOCKOUT: _("Knock-out"),
+    FREE: _("By hand"),
+}
+"""How an event is paired."""
+
+
+def stage_of(g: Gathering, number: int) -> str:
+    """The stage a round belongs to: `CUT`, the knock-out, or `MAIN`, the rounds before it."""
+    return CUT if g.kind == KNOCKOUT or (g.cut and 0 < _before_the_cut(g) < number) else MAIN
+
+
+def rounds_in_all(g: Gathering) -> int:
+    """How many rounds the event has, including its knock-out; 0 if that is still open."""
+    if g.kind == KNOCKOUT:
+        return knockout.rounds_of(in_the_bracket(g) or len(present(g, 1)))
+    main = _before_the_cut(g)
+    return main + knockout.rounds_of(in_the_bracket(g) or g.cut) if main else 0
+
+
+def is_beyond(g: Gathering, number: int) -> bool:
+    """Whether a round would come after all that the event has; paired by hand, it may have any number."""
+    return number > rounds_in_all(g) > 0 and g.kind != FREE
+
+
+def _before_the_cut(g: Gathering) -> int:
+    """How many rounds everybody plays; 0 if that is still open."""
+    if g.kind != ROUND_ROBIN or g.length:
+        return g.length
+    players = len(_in_the_circle(g))
+    return players - 1 + players % 2 if players > 1 else 0
+
+
+def _in_the_circle(g: Gathering) -> list[str]:
+    """Who meets everybody, by lot: who plays in the first round, or would play in it now."""
+    first = g.rounds.get("1")
+    is_begun = first is not None and first.state != DRAFTED
+    keys = [key for one in g.at(1) for key in one.players] if is_begun else present(g, 1)
+    return sorted(keys, key=lambda key: g.players[key].lot)
+
+
+def in_the_bracket(g: Gathering) -> int:
+    """How many players the knock-out began with; 0 before it has."""
+    first = min((one.number for one in g.rounds.values() if one.stage == CUT), default=0)
+    return sum(len(one.players) for one in g.at(first))
+
+
+def present(g: Gathering, number: int) -> list[str]:
+    """Who is to be paired in a round: here and not gone.
+
+    Nobody who has left is drawn again, although the round in which they left may have been called off.
+    """
+    found = g.rounds.get(str(number))
+    is_begun = found is not None and found.state != DRAFTED
+    return [
+        player.key
+        for player in g.players.values()
+        if g.is_here(player) and player.plays(number) and (is_begun or player.dropped is None)
+    ]
+
+
+def in_the_knockout(g: Gathering, number: int) -> list[str]:
+    """Who plays in a round of the knock-out: the winners of the one before; in its first, who qualifies."""
+    return knockout.went_on(g, number) or _seeds(g, number)
+
+
+def draw_up(g: Gathering, number: int) -> list[Pairing]:
+    """The pairings of a round; any chance in them is drawn from the event. Raises `Impossible`."""
+    groups = _groups(g, number)
+    pairs = [group for group in groups if len(group) > 1]
+    alone = [group for group in groups if len(group) == 1]
+    tables = table_numbers(g, pairs)
+    made = []
+    for at, group in enumerate(pairs, 1):
+        players = _in_seat_order(g, group)
+        made.append(Pairing(f"{number}-{at}", number, tables[at - 1], players))
+    if stage_of(g, number) == CUT:
+        for one in made:
+            decide_unplayed(g, one)
+        # The key holds the place in the bracket, even for a player who goes on unplayed.
+        return _bracketed(number, groups, made)
+    return made + [bye(f"{number}-{len(pairs) + at}", number, one[0]) for at, one in enumerate(alone, 1)]
+
+
+def bye(key: str, number: int, player: str, how: str = BYE) -> Pairing:
+    """A round in which a player sits out."""
+    return Pairing(key, number, None, (player,), state=ENTERED, winner=player if how == BYE else "", how=how)
+
+
+def entrants(g: Gathering, number: int, order: Sequence[str]) -> list[Entrant]:
+    """The players to be paired, in this order, with what their earlier rounds say."""
+    points = {line.player: line.values["points"] for line in standings(g)}
+    met, byes = meetings(g), byes_of(g)
+    floats = _floats(g, number)
+    return [
+        Entrant(
+            key, points[key], g.players[key].club, met.get(key, frozenset()), byes.get(key, 0), floats[key]
+        )
+        for key in order
+    ]
+
+
+def meetings(g: Gathering) -> dict[str, frozenset[str]]:
+    """By player, everybody they have met."""
+    found: dict[str, frozenset[str]] = {}
+    for one in g.pairings.values():
+        if one.is_played:
+            for player in one.players:
+                found[player] = found.get(player, frozenset()) | set(one.rivals(player))
+    return found
+
+
+def byes_of(g: Gathering) -> dict[str, int]:
+    """By player, how often they sat out with the points of a bye."""
+    found: dict[str, int] = {}
+    for one in g.pairings.values():
+        if one.is_bye and one.how == BYE:
+            found[one.players[0]] = found.get(one.players[0], 0) + 1
+    return found
+
+
+def shuffled(g: Gathering, keys: Sequence[str]) -> list[str]:
+    """These players in a randomly drawn order."""
+    left, found = list(keys), []
+    while left:
+        found.append(left.pop(g.chance(len(left))))
+    return found
+
+
+# --- who with whom ---------------------------------------------------------------------------------
+
+
+def _groups(g: Gathering, number: int) -> Pairs:
+    keys = present(g, number)
+    if stage_of(g, number) == CUT:
+        return knockout.next_pairs(g, _seeds(g, number), number)
+    if g.size > 2:
+        return _tables_of_several(g, number, keys)
+    if g.kind == ROUND_ROBIN:
+        by_lot = _in_the_circle(g)
+        size = len(by_lot) + len(by_lot) % 2
+        pairs = pairing.berger(by_lot, (number - 1) % max(1, size - 1) + 1)
+        return _without_absent(pairs, set(keys))
+    if number == 1:
+        return _pairs(pairing.drawn, entrants(g, number, shuffled(g, keys)), apart=g.apart)
+    if g.kind == RANDOM:
+        return _pairs(pairing.within_groups, _drawn_within(g, number, keys))
+    ranked = [line.player for line in standings(g) if line.player in set(keys)]
+    order = entrants(g, number, ranked)
+    if g.kind == SWISS:
+        order.sort(key=lambda one: -one.points)
+        return _pairs(pairing.dutch, order, number=number, rounds=max(number, g.length))
+    return _pairs(pairing.monrad, order)
+
+
+def _pairs(method: Callable[..., Pairs], field: Sequence[Entrant], **how: Any) -> Pairs:
+    """What a method makes of a field. Raises `Impossible`."""
+    found = _worked_out(method, tuple(field), tuple(how.items()))
+    if found is None:
+        raise Impossible
+    return list(found)
+
+
+@lru_cache(maxsize=8)
+def _worked_out(
+    method: Callable[..., Pairs], field: tuple[Entrant, ...], how: tuple[tuple[str, Any], ...]
+) -> Pairs | None:
+    """The same for the last fields that were asked for: a large one takes a second (`play.act`, `ahead`)."""
+    way = partial(method, **dict(how))
+    try:
+        return way(field) if method is pairing.seated else pairing.with_bye(field, way)
+    except Impossible:
+        return None
+
+
+def _seeds(g: Gathering, number: int) -> list[str]:
+    ranked = [line.player for line in standings(g, number - 1)]
+    among = set(present(g, number))
+    if g.kind == KNOCKOUT:
+        return sorted(among, key=lambda key: g.players[key].lot)
+    return [player for player in ranked if player in among][: g.cut]
+
+
+def _tables_of_several(g: Gathering, number: int, keys: list[str]) -> Pairs:
+    if number == 1:
+        drawn = entrants(g, number, shuffled(g, keys))
+        return _pairs(pairing.seated, drawn, size=g.size, mix=g.mix, apart=g.apart)
+    ranked = [line.player for line in standings(g) if line.player in set(keys)]
+    return _pairs(pairing.seated, entrants(g, number, ranked), size=g.size, mix=g.mix)
+
+
+def _drawn_within(g: Gathering, number: int, keys: list[str]) -> list[Entrant]:
+    order = entrants(g, number, shuffled(g, keys))
+    return sorted(order, key=lambda one: -one.points)
+
+
+def _without_absent(pairs: Pairs, here: set[str]) -> Pairs:
+    """Berger's pairs without those who left: the players who were to meet them sit out."""
+    kept = [tuple(key for key in pair if key in here) for pair in pairs]
+    return sorted((pair for pair in kept if pair), key=lambda pair: len(pair) == 1)
+
+
+def _floats(g: Gathering, number: int) -> dict[str, tuple[str, ...]]:
+    """By player and round, how they were paired: see `Entrant.floats`."""
+    found: dict[str, list[str]] = {key: [] for key in g.players}
+    for earlier in range(1, number):
+        before = {line.player: line.values["points"] for line in standings(g, earlier - 1)}
+        here = {key: one for one in g.at(earlier) for key in one.players}
+        for key in g.players:
+            one = here.get(key)
+            if one is not None and one.how in (BYE, LEFT) and one.winner == key:
+                found[key].append("bye")
+                continue
+            rival = one.rivals(key)[0] if one is not None and len(one.players) == 2 else None
+            found[key].append(_float(before[key], before.get(rival or key, 0.0)))
+    return {key: tuple(told) for key, told in found.items()}
+
+
+def _float(own: float, other: float) -> str:
+    if own == other:
+        return "none"
+    return "down" if own > other else "up"
+
+
+# --- where -----------------------------------------------------------------------------------------
+
+
+def table_numbers(g: Gathering, groups: Pairs) -> list[int]:
+    """A table for each group: where possible, one at which none of them has sat before."""
+    numbers = range(g.first_table, g.first_table + len(groups))
+    had: dict[str, set[int]] = {}
+    for one in g.pairings.values():
+        for player in one.players:
+            had.setdefault(player, set()).add(one.table or 0)
+    free = [[at for at in numbers if not any(at in had.get(key, ()) for key in group)] for group in groups]
+    taken: dict[int, int] = {}
+
+    def place(group: int, tried: set[int]) -> bool:
+        """Give a group a table, moving the group that had it to another; False if that is impossible."""
+        for table in free[group]:
+            if table in tried:
+                continue
+            tried.add(table)
+            if table not in taken or place(taken[table], tried):
+                taken[table] = group
+                return True
+        return False
+
+    for group in range(len(groups)):
+        place(group, set())
+    found = {group: table for table, group in taken.items()}
+    rest = iter([table for table in numbers if table not in taken])
+    return [found.get(group) or next(rest) for group in range(len(groups))]
+
+
+def _in_seat_order(g: Gathering, group: tuple[str, ...]) -> tuple[str, ...]:
+    """Of two players, the one who had the first seat less often gets it; chance decides between equals."""
+    if len(group) != 2:
+        return group
+    first, second = group
+    balance = _firsts(g, first) - _firsts(g, second)
+    is_turned = balance > 0 or (balance == 0 and g.chance(2) == 1)
+    return (second, first) if is_turned else group
+
+
+def _firsts(g: Gathering, player: str) -> int:
+    return sum(one.players[0] == player for one in g.pairings.values() if one.is_played)
+
+
+def decide_unplayed(g: Gathering, drawn: Pairing) -> None:
+    """Let somebody go on who has nobody opposite, or whose rival has left; of two who left, the first."""
+    here = present(g, drawn.round)
+    staying = [key for key in drawn.players if key in here]
+    if drawn.is_bye:
+        drawn.winner = drawn.players[0]
+    elif len(staying) < len(drawn.players):
+        drawn.state, drawn.how, drawn.winner = ENTERED, LEFT, (staying or drawn.players)[0]
+    else:
+        drawn.state, drawn.how, drawn.winner = OPEN, "", ""
+
+
+def _bracketed(number: int, groups: Pairs, made: list[Pairing]) -> list[Pairing]:
+    found = {frozenset(one.players): one for one in made}
+    ordered = []
+    for at, group in enumerate(groups, 1):
+        one = found.get(frozenset(group)) or bye("", number, group[0])
+        one.key = f"{number}-{at}"
+        ordered.append(one)
+    return ordered

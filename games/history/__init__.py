@@ -1,0 +1,1 @@
+"""What matches and events share: how something is committed, logged, undone, exported, kept and checked."""
