@@ -11,8 +11,8 @@ from django.db import transaction
 from django.db.models import Count, Max, Sum
 from pydantic import AfterValidator, ConfigDict, Field
 
-from games.core.catalogue import NONE, Entries, EntryKind, Facts
-from games.core.system import system
+from games.core.state import NONE, Entries, Facts
+from games.core.system import EntryKind, system
 from games.core.validation import Unreadable, is_clean
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -22,7 +22,7 @@ from games.models import CatalogueEntry
 MOST_WRONG = 100
 """So many wrong lines of a table are named at once."""
 
-_known: dict[str, tuple[object, Entries]] = {}
+_latest: dict[str, tuple[object, Entries]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +70,13 @@ def current(slug: str) -> Entries:
         return NONE
     rows = CatalogueEntry.objects.filter(system=slug, version__gt=0)
     mark = rows.aggregate(Count("pk"), Max("changed_at"), Sum("version"))
-    known = _known.get(slug)
-    if known is None or known[0] != mark:
+    latest = _latest.get(slug)
+    if latest is None or latest[0] != mark:
         kinds: dict[str, dict[str, Facts]] = {}
         for kind, name, facts in rows.values_list("kind", "slug", "facts"):
             kinds.setdefault(kind, {})[name] = facts
-        known = _known[slug] = (mark, Entries(kinds))
-    return known[1]
+        latest = _latest[slug] = (mark, Entries(kinds))
+    return latest[1]
 
 
 @transaction.atomic
@@ -113,8 +113,8 @@ def import_table(slug: str, kind: str, text: str) -> Imported:
     kept = {
         row.slug: row for row in CatalogueEntry.objects.select_for_update().filter(system=slug, kind=kind)
     }
-    known = dict(made.planted()) | {name: row.facts for name, row in kept.items()}
-    wanted = _checked(made, _rows(text), known)
+    facts_by_slug = dict(made.planted()) | {name: row.facts for name, row in kept.items()}
+    wanted = _checked(made, _rows(text), facts_by_slug)
     new = [
         CatalogueEntry(system=slug, kind=kind, slug=name, facts=facts)
         for name, facts in wanted
@@ -129,9 +129,9 @@ def import_table(slug: str, kind: str, text: str) -> Imported:
 
 
 @transaction.atomic
-def import_entry(told: object) -> bool:
+def import_entry(exported: object) -> bool:
     """Import another server's entry; returns whether it was here already. ValueError for anything else."""
-    stated = Exported.model_validate(told)
+    stated = Exported.model_validate(exported)
     named = {"system": stated.system, "kind": stated.kind, "slug": stated.slug}
     entry, is_new = CatalogueEntry.objects.get_or_create(**named, defaults={"facts": stated.facts})
     if is_new or entry.facts == stated.facts:
@@ -142,28 +142,28 @@ def import_entry(told: object) -> bool:
 
 
 def _checked(
-    made: EntryKind, rows: Iterable[tuple[int, dict[str, str]]], known: dict[str, Facts]
+    made: EntryKind, rows: Iterable[tuple[int, dict[str, str]]], facts_by_slug: dict[str, Facts]
 ) -> list[tuple[str, dict[str, str]]]:
     faults: list[tuple[int, Line]] = []
-    found: dict[str, dict[str, str]] = {}
+    checked: dict[str, dict[str, str]] = {}
     for number, row in rows:
         slug = row.get("id", "")
         stated = {name: row[name] for name in made.cells if name in row}
-        facts = dict.fromkeys(made.cells, "") | dict(known.get(slug, {})) | stated
+        facts = dict.fromkeys(made.cells, "") | dict(facts_by_slug.get(slug, {})) | stated
         try:
-            if slug in found:
+            if slug in checked:
                 raise Unreadable(say(_("%(number)s appears here twice."), number=slug))
             made.check(slug, facts)
         except Unreadable as unreadable:
             faults.append((number, unreadable.line))
             if len(faults) == MOST_WRONG:
                 break
-        found[slug] = facts
-    if not found:
+        checked[slug] = facts
+    if not checked:
         faults.append((1, say(_("There is no row in this table."))))
     if faults:
         raise BadTable(faults)
-    return list(found.items())
+    return list(checked.items())
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:

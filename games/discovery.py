@@ -172,7 +172,7 @@ def _try(game: System) -> None:
     """Ask for everything that forms, lists and the first page of a table need; anything wrong raises."""
     names = dict(list(game.seat_names.items())[: game.seat_range[0]])
     for mode in game.modes:
-        engine.settle(game.open(mode.slug, names, "a-first-look", {}))
+        engine.advance(game.open(mode.slug, names, "a-first-look", {}))
     for usual, low, high in game.options.values():
         if not low <= usual <= high:
             raise Broken(f"an option has the usual value {usual}, outside of {low} to {high}")

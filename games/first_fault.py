@@ -1,7 +1,7 @@
 """Forms of what comes from outside that stop at the first fault.
 
 pydantic collects everything that is wrong, which costs more time and memory than to read what is right: a
-file of a few megabytes can hold hundreds of thousands of faults, and one of them is told.
+file of a few megabytes can hold hundreds of thousands of faults, and one of them is named.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ class OnlyThese(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _has_no_other(cls, told: Any) -> Any:
+    def _has_no_other(cls, value: Any) -> Any:
         # With as many members as there are fields, there are no more faults than that.
-        if isinstance(told, dict) and len(told) > len(cls.model_fields):
-            other = next(name for name in told if name not in cls.model_fields)
+        if isinstance(value, dict) and len(value) > len(cls.model_fields):
+            other = next(name for name in value if name not in cls.model_fields)
             fault = InitErrorDetails(type="extra_forbidden", loc=(other,), input=None)
             raise ValidationError.from_exception_data(cls.__name__, [fault])
-        return told
+        return value
 
 
 class FirstFault:
@@ -44,7 +44,7 @@ class FirstFault:
         )
 
 
-def _pairs(told: Any) -> list[tuple[Any, Any]]:
-    if not isinstance(told, dict):
+def _pairs(value: Any) -> list[tuple[Any, Any]]:
+    if not isinstance(value, dict):
         raise PydanticCustomError("dict_type", "Input should be a valid dictionary")
-    return list(told.items())
+    return list(value.items())

@@ -11,11 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, models
-from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models.base import ModelState
 from django.db.models.query import get_related_populators
 
 MARK = "\u2039{}\u203a"
@@ -56,38 +54,34 @@ class _Made:
         kind = compiler.klass_info or {}
         self.places_of_row = kind.get("select_fields", [])
         self.names = [selected[place][0].target.attname for place in self.places_of_row]
-        self.annotations = compiler.annotation_col_map or {}
         # The type stubs are for a later Django, which takes one more argument.
         self.related = get_related_populators(kind, selected, DEFAULT_DB_ALIAS) if kind else []  # type: ignore[call-arg]
 
     def rows(self, given: Sequence[object]) -> list[Any]:
-        return [self._row(values, DEFAULT_DB_ALIAS) for values in self.read(given)]
+        """The rows as Django reads them."""
+        return [self._row(values) for values in self.read(given)]
 
     def read(self, given: Sequence[object]) -> list[list[Any]]:
         """The values of the rows, with the given values in place of the marks."""
         parameters = list(self.parameters)
         for place, number in self.places:
             parameters[place] = given[number]
-        cursor = connection.cursor()
-        cursor.execute(self.sql, parameters)
-        return [self._read(row, cursor.db) for row in cursor.fetchall()]
+        with connection.cursor() as cursor:
+            cursor.execute(self.sql, parameters)
+            return [self._converted(list(row)) for row in cursor.fetchall()]
 
-    def _row(self, values: list[Any], alias: str) -> Any:
-        row = _blank(self.model)
-        row._state.adding, row._state.db = False, alias
-        # As `from_db` would, but without asking each field or sending signals, which nobody receives.
-        vars(row).update(zip(self.names, [values[place] for place in self.places_of_row], strict=True))
+    def _row(self, values: list[Any]) -> Any:
+        row = self.model.from_db(
+            DEFAULT_DB_ALIAS, self.names, [values[place] for place in self.places_of_row]
+        )
         for related in self.related:
             related.populate(values, row)
-        for name, place in self.annotations.items():
-            setattr(row, name, values[place])
         return row
 
-    def _read(self, row: tuple[Any, ...], database: BaseDatabaseWrapper) -> list[Any]:
-        values = list(row)
+    def _converted(self, values: list[Any]) -> list[Any]:
         for place, (converters, column) in self.converters:
             for convert in converters:
-                values[place] = convert(values[place], column, database)
+                values[place] = convert(values[place], column, connection)
         return values
 
 
@@ -105,30 +99,6 @@ def _values(table: type[models.Model], columns: tuple[str, ...], belongs: str, c
     return _Made(asked.values_list(*columns), marks)
 
 
-def new_row(table: type[ModelT], **given: Any) -> ModelT:
-    """A new row with these values by field, as Django would make it, but without its signals."""
-    row, fields = _blank(table), cast("tuple[Any, ...]", table._meta.concrete_fields)
-    values = vars(row)
-    for field in fields:
-        if field.name not in given:
-            values[field.attname] = field.get_default()
-            continue
-        value = given.pop(field.name)
-        if field.is_relation:
-            field.set_cached_value(row, value)
-            value = value and value.pk
-        values[field.attname] = value
-    if given:
-        raise TypeError(f"{table.__name__} has no {', '.join(given)}")
-    return row
-
-
-def _blank(table: type[ModelT]) -> ModelT:
-    row = object.__new__(table)
-    row._state = ModelState()
-    return row
-
-
 def insert(row: models.Model) -> None:
     """Write a new row as it is, and give it its primary key."""
     table = type(row)
@@ -142,20 +112,20 @@ def create(table: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> list
 
     Returns the primary keys, in the order of the rows.
     """
-    cursor, columns, values = connection.cursor(), _columns(table), []
+    columns, values = _columns(table), []
     names = (*rows[0], *(name for name in columns if name not in rows[0]))
     for cells in rows:
         whole = {name: cells[name] if name in rows[0] else columns[name].get_default() for name in names}
-        values += _adapted(table, whole, cursor.db)
-    cursor.execute(_insert_sql(table, names, len(rows)), values)
-    return [key for (key,) in cursor.fetchall()]
+        values += _adapted(table, whole)
+    with connection.cursor() as cursor:
+        cursor.execute(_insert_sql(table, names, len(rows)), values)
+        return [key for (key,) in cursor.fetchall()]
 
 
 def update(table: type[models.Model], keys: Collection[int], cells: Mapping[str, Any]) -> None:
     """Give the rows with these primary keys these values by column (`army_id`, not `army`)."""
-    cursor = connection.cursor()
-    values = _adapted(table, cells, cursor.db)
-    cursor.execute(_update_sql(table, tuple(cells), len(keys)), [*values, *keys])
+    with connection.cursor() as cursor:
+        cursor.execute(_update_sql(table, tuple(cells), len(keys)), [*_adapted(table, cells), *keys])
 
 
 def save_columns(row: models.Model, names: Collection[str], at: datetime) -> None:
@@ -170,23 +140,10 @@ def _columns(table: type[models.Model]) -> dict[str, Any]:
     return {field.attname: field for field in table._meta.concrete_fields if not field.primary_key}
 
 
-def _adapted(table: type[models.Model], cells: Mapping[str, Any], database: BaseDatabaseWrapper) -> list[Any]:
+def _adapted(table: type[models.Model], cells: Mapping[str, Any]) -> list[Any]:
     """Values by column in the form that the database takes."""
-    ways = _ways(table)
-    return [
-        ways[name](database.ops, value) if value is not None and name in ways else value
-        for name, value in cells.items()
-    ]
-
-
-@cache
-def _ways(table: type[models.Model]) -> dict[str, Callable[[Any, Any], Any]]:
-    """Converters for the columns that each database takes in its own form; others are taken as they are."""
-    ways: dict[type[models.Field[Any, Any]], Callable[[Any, Any], Any]] = {
-        models.JSONField: lambda ops, value: ops.adapt_json_value(value, None),
-        models.DateTimeField: lambda ops, value: ops.adapt_datetimefield_value(value),
-    }
-    return {name: ways[type(field)] for name, field in _columns(table).items() if type(field) in ways}
+    columns = _columns(table)
+    return [columns[name].get_db_prep_save(value, connection) for name, value in cells.items()]
 
 
 @lru_cache(maxsize=200)

@@ -18,8 +18,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from games import models
 from games.core import engine
-from games.core.chain import fingerprint
-from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT
+from games.core.chance import fingerprint
+from games.core.corrections import ADJUDICATION, CONCESSION, TIME_OUT
 from games.core.state import State
 from games.core.system import System, system
 from games.match import storage

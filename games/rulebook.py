@@ -35,21 +35,21 @@ def rules(slug: str) -> Mapping[str, Rule]:
     readme = discovery.place_of(slug).folder / "README.md"
     if not readme.exists():
         return MappingProxyType({})
-    found: dict[str, Rule] = {}
+    rules_by_id: dict[str, Rule] = {}
     chapter = ""
     for line in readme.read_text(encoding="utf-8").splitlines():
         if heading := _HEADING.match(line):
             chapter = heading[1]
         elif row := _ROW.match(line):
-            found[row[1]] = Rule(row[1], row[2], chapter)
-    return MappingProxyType(found)
+            rules_by_id[row[1]] = Rule(row[1], row[2], chapter)
+    return MappingProxyType(rules_by_id)
 
 
 def chapters(slug: str, mode: str = "") -> list[tuple[str, list[Rule]]]:
     """The rules by chapter; for a mode, without the chapters of other modes."""
     others = {each.title for each in system(slug).modes if mode and each.slug != mode}
     grouped = groupby(rules(slug).values(), key=lambda rule: rule.chapter)
-    return [(chapter, list(found)) for chapter, found in grouped if chapter not in others]
+    return [(chapter, list(carried_out)) for chapter, carried_out in grouped if chapter not in others]
 
 
 def messages(slug: str) -> set[str]:

@@ -27,7 +27,7 @@ from jinja2.lexer import Token, TokenStream
 from markupsafe import Markup, escape
 
 from games import translation
-from games.spacing import Sentence, closed
+from games.core.words import Sentence, closed
 
 TAKEN = frozenset({"concat", "context", "environment", "missing", "resolve", "undefined"})
 """The names that a compiled macro needs for itself."""
@@ -74,7 +74,9 @@ class PlainPython(CodeGenerator):
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
         """A whole file; everything that it defines or imports counts as drawing."""
-        imported = (alias for found in node.find_all(nodes.FromImport) for alias in map(_alias, found.names))
+        imported = (
+            alias for statement in node.find_all(nodes.FromImport) for alias in map(_alias, statement.names)
+        )
         own = (macro.name for macro in node.find_all(nodes.Macro))
         self.drawing = {"cached", "cached_large", *imported, *own}
         super().visit_Template(node, frame)
@@ -178,8 +180,8 @@ def _finder(env: Environment) -> Callable[[str], Callable[..., str]]:
     """A function that finds the `draw` of a part: once, unless its file may change meanwhile."""
 
     def part_of(name: str) -> Callable[..., str]:
-        found: Callable[..., str] = env.get_template(name).module.draw  # type: ignore[attr-defined]
-        return found
+        draw: Callable[..., str] = env.get_template(name).module.draw  # type: ignore[attr-defined]
+        return draw
 
     return part_of if env.auto_reload else cache(part_of)
 
@@ -220,10 +222,10 @@ def _text(message: str) -> str:
 
 def _translated(message: str, **values: object) -> Markup:
     """A message in the active language, with these values in it."""
-    found = _text(message)
-    if values and isinstance(found, Sentence):
-        found = closed(found, values)
-    text = Markup(found)  # noqa: S704 - our own words
+    translated = _text(message)
+    if values and isinstance(translated, Sentence):
+        translated = closed(translated, values)
+    text = Markup(translated)  # noqa: S704 - our own words
     return _with_references(text % values) if values else text
 
 
@@ -283,8 +285,8 @@ def _join_text(stream: Iterable[Token]) -> Iterator[Token]:
     """The tokens, with text joined again that only a comment had split."""
     for is_data, tokens in groupby(stream, key=lambda token: token.type == "data"):
         if is_data:
-            found = list(tokens)
-            yield Token(found[0].lineno, "data", "".join(token.value for token in found))
+            texts = list(tokens)
+            yield Token(texts[0].lineno, "data", "".join(token.value for token in texts))
         else:
             yield from tokens
 
@@ -307,18 +309,18 @@ class _Text:
     def squeezed(self, text: str, before: str, after: str) -> str:
         """`text` without line breaks, between tokens of these types."""
         kept, position = [], 0
-        for found in _BREAK.finditer(text):
-            kept.append(text[position : found.start()])
+        for gap in _BREAK.finditer(text):
+            kept.append(text[position : gap.start()])
             self._read(kept[-1])
-            position = found.end()
-            kept.append(self._replacement(text[: found.start()], text[position:], before, after))
+            position = gap.end()
+            kept.append(self._replacement(text[: gap.start()], text[position:], before, after))
         kept.append(text[position:])
         self._read(kept[-1])
         return "".join(kept)
 
     def _read(self, text: str) -> None:
-        for found in _MARKUP.finditer(text):
-            sign = found.group()
+        for match in _MARKUP.finditer(text):
+            sign = match.group()
             if not self.is_tag:
                 self.is_tag = sign == "<"
             elif self.quote:

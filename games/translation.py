@@ -10,7 +10,7 @@ import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from gettext import translation as read_catalogue
 from pathlib import Path
 from typing import Any
@@ -22,12 +22,11 @@ from django.utils.translation import gettext as _gettext
 from django.utils.translation import ngettext as _ngettext
 
 from games import discovery
-from games.core.words import Line
-from games.spacing import Sentence
+from games.core.words import Line, Sentence
 
 log = logging.getLogger(__name__)
 
-MOST_KNOWN = 20_000
+MOST_MESSAGES = 20_000
 """More messages than all games have, as players' own text passes through too."""
 
 _ACTIVE: Any = vars(trans_real)["_active"]
@@ -65,10 +64,10 @@ class SpacedTranslation(trans_real.DjangoTranslation):
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return self.sentence(super().ngettext(msgid1, msgid2, n))
 
-    def sentence(self, found: str) -> str:
-        """The translation found, which in Chinese closes up around the values put into it."""
+    def sentence(self, translated: str) -> str:
+        """A translation, which in Chinese closes up around the values put into it."""
         is_chinese = self.to_language().startswith("zh")
-        return Sentence(found) if is_chinese and "%(" in found else found
+        return Sentence(translated) if is_chinese and "%(" in translated else translated
 
 
 class GameTranslation(SpacedTranslation):
@@ -78,21 +77,15 @@ class GameTranslation(SpacedTranslation):
 
     def __init__(self, language: str) -> None:
         super().__init__(language)
-        self.known: dict[str, str] = {}
+        self.text: Callable[[str], str] = lru_cache(maxsize=MOST_MESSAGES)(self._text)
 
     def words(self, line: Line) -> str:
         """A line of the rules."""
         return line.render(self.text, self.ngettext)
 
-    def text(self, message: str) -> str:
-        """A message in this language."""
-        found = self.known.get(message)
-        if found is None:
-            if len(self.known) > MOST_KNOWN:
-                self.known.clear()
-            # The empty message is the catalogue's own heading.
-            found = self.known[message] = self.gettext(message) if message else ""
-        return found
+    def _text(self, message: str) -> str:
+        # The empty message is the catalogue's own heading.
+        return self.gettext(message) if message else ""
 
 
 @contextmanager
@@ -126,8 +119,8 @@ def _spaced(language: str) -> SpacedTranslation:
 
 def active() -> GameTranslation | None:
     """The translation of the active game; None if no game is active."""
-    found = getattr(_ACTIVE, "value", None)
-    return found if isinstance(found, GameTranslation) else None
+    translation = getattr(_ACTIVE, "value", None)
+    return translation if isinstance(translation, GameTranslation) else None
 
 
 @cache
@@ -144,8 +137,8 @@ def catalogue(language: str, system: str) -> GameTranslation:
 
 def gettext(message: str) -> str:
     """A message in the reader's language, remembered if a game is active."""
-    found = active()
-    return found.text(message) if found else _gettext(message)
+    translation = active()
+    return translation.text(message) if translation else _gettext(message)
 
 
 def words(line: Line) -> str:
@@ -155,9 +148,9 @@ def words(line: Line) -> str:
 
 def translator() -> Callable[[Line], str]:
     """`words` for a caller with many lines to translate into the active language and game."""
-    found = active()
+    translation = active()
     # Without a game the language may change before the next call, so each caller gets a new function.
-    return found.words if found else partial(_words)
+    return translation.words if translation else partial(_words)
 
 
 def _words(line: Line) -> str:

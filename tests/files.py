@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from games.core.chain import beginning, draws_hash, secret_hash
+from games.core.chance import beginning, draws_hash, secret_hash
 from games.history import logbook as chain
 from games.history.logbook import DRAWS, REST, SEALED, ChainLink
 from games.match.exchange.exporting import checksum

@@ -11,8 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.core.catalogue import Cell
-from games.core.system import systems
+from games.core.system import Cell, systems
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

@@ -35,12 +35,12 @@ from games.admin.piece_admin import INLINES, EditingAdmin, Pieces, shown
 from games.admin.piece_fields import TABLE, colour
 from games.core.system import is_served, system
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_key
+from games.core.words import together
 from games.history.verdict import RequestRefused
 from games.match import play, seals
 from games.match.log import lines_for, readable_lines
 from games.match.storage import LoadedMatch
 from games.models import Entry, Match, Score
-from games.spacing import together
 from games.translation import words
 
 MOST = 999

@@ -22,10 +22,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.core import validation
-from games.core.columns import Column
 from games.core.corrections import label_of
 from games.core.state import KINDS, State
-from games.core.system import System, is_served, system
+from games.core.system import Column, System, is_served, system
 from games.match.storage import ROWS, LoadedMatch
 from games.models import Match
 from games.translation import words

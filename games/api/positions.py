@@ -12,17 +12,17 @@ from django.utils.translation import get_language
 from games import translation
 from games.api.errors import json_text
 from games.core import chance, engine
-from games.core.chain import fingerprint
+from games.core.chance import fingerprint
 from games.core.pieces import plain
 from games.core.state import State
 from games.core.steps import Offer
+from games.core.words import together
 from games.live.hub import Audience
 from games.match import log, seals
 from games.models import Entry, Match
 from games.pages.table.boards import html
 from games.pages.table.loaded import Table
 from games.results import result_of
-from games.spacing import together
 from games.translation import words
 from games.web.program import tag
 

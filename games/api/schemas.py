@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import ConfigDict, Field, PlainValidator, StrictBool, WithJsonSchema
 
-from games.core import notation, validation
+from games.core import steps, validation
 from games.core.validation import Unreadable
 from games.core.words import gettext_noop as _
 from games.core.words import say
@@ -23,8 +23,8 @@ _PATH = re.compile(r"table|[a-z]{1,16}/[a-z0-9-]{1,64}")
 def clean_action(raw: object) -> str:
     """An action in its notation."""
     try:
-        return str(notation.parse(raw)) if isinstance(raw, str) else _unknown()
-    except notation.Malformed:
+        return str(steps.parse(raw)) if isinstance(raw, str) else _unknown()
+    except steps.Malformed:
         return _unknown()
 
 

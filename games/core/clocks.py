@@ -72,33 +72,33 @@ def thought(moments: Iterable[Timed], clock: Clock, now: float) -> Thought:
     Taps, and corrections that pass the turn on, cost time; undoing one gives it back; other entries
     change nothing.
     """
-    found = Thought(now=now)
+    thinking = Thought(now=now)
     taken: dict[int, Taken] = {}
     for moment in moments:
         if moment.kind == "tap" and moment.step in clock.over:
             continue
         if moment.kind == "tap" or moment.passes:
-            taken[moment.version] = _charge(found, moment, clock)
+            taken[moment.version] = _charge(thinking, moment, clock)
         elif moment.undoes in taken:
-            _give_back(found, taken.pop(moment.undoes), moment.at)
+            _give_back(thinking, taken.pop(moment.undoes), moment.at)
         elif moment.kind == "open":
-            found.since = found.spell = moment.at
-    return found
+            thinking.since = thinking.spell = moment.at
+    return thinking
 
 
-def _charge(found: Thought, moment: Timed, clock: Clock) -> Taken:
+def _charge(thinking: Thought, moment: Timed, clock: Clock) -> Taken:
     """Add the time of an entry to what its seat has used, and begin the next question."""
-    elapsed = max(0.0, moment.at - found.since)
+    elapsed = max(0.0, moment.at - thinking.since)
     counted = elapsed if moment.step in clock.steps else 0.0
-    taken = Taken(moment.seat, counted, elapsed, moment.at - found.spell)
-    found.spent[moment.seat] = found.spent.get(moment.seat, 0.0) + counted
-    found.since = moment.at
+    taken = Taken(moment.seat, counted, elapsed, moment.at - thinking.spell)
+    thinking.spent[moment.seat] = thinking.spent.get(moment.seat, 0.0) + counted
+    thinking.since = moment.at
     if moment.verb not in clock.within:
-        found.spell = moment.at
+        thinking.spell = moment.at
     return taken
 
 
-def _give_back(found: Thought, taken: Taken, at: float) -> None:
+def _give_back(thinking: Thought, taken: Taken, at: float) -> None:
     """Take up question and spell where they were when an entry was made that is undone now."""
-    found.spent[taken.seat] -= taken.counted
-    found.since, found.spell = at - taken.elapsed, at - taken.spell
+    thinking.spent[taken.seat] -= taken.counted
+    thinking.since, thinking.spell = at - taken.elapsed, at - taken.spell

@@ -12,8 +12,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from games.core.pieces import plain
-from games.core.position import Position, PositionT
+from games.core.pieces import Position, PositionT, plain
 
 Image = dict[str, Any]
 
@@ -76,18 +75,18 @@ def joined(images: Iterable[Image], seats: tuple[str, ...] = ()) -> Image:
     order in which they came to the table.
     """
     pieces: list[Image] = []
-    known: set[str] = set()
+    written_whole: set[str] = set()
     fields: Image = {}
     for image in images:
-        whole = {path: image[path] for path in image if is_piece(path) and path not in known}
+        whole = {path: image[path] for path in image if is_piece(path) and path not in written_whole}
         for path, value in image.items():
-            if path not in fields and path not in whole and _piece_of(path) not in known:
+            if path not in fields and path not in whole and _piece_of(path) not in written_whole:
                 fields[path] = value
-        known |= whole.keys()
+        written_whole |= whole.keys()
         pieces.append(in_order(whole, seats))
-    found = {path: piece for whole in reversed(pieces) for path, piece in whole.items()}
-    gone = {path for path, piece in found.items() if piece is None}
-    return found | {path: value for path, value in fields.items() if _piece_of(path) not in gone}
+    whole_pieces = {path: piece for whole in reversed(pieces) for path, piece in whole.items()}
+    gone = {path for path, piece in whole_pieces.items() if piece is None}
+    return whole_pieces | {path: value for path, value in fields.items() if _piece_of(path) not in gone}
 
 
 def is_piece(path: str) -> bool:
@@ -114,11 +113,11 @@ class Places:
         )
 
 
-def overlaps(one: Image, other: Image, whole: Collection[str] = ()) -> bool:
+def overlaps(image: Image, other: Image, whole: Collection[str] = ()) -> bool:
     """Whether two images wrote the same place; of the kinds of piece in `whole`, the same piece."""
     places = Places()
-    places.add(one)
-    written = {_piece(path) for path in one if path.partition("/")[0] in whole}
+    places.add(image)
+    written = {_piece(path) for path in image if path.partition("/")[0] in whole}
     return places.overlap(other) or any(_piece(path) in written for path in other)
 
 

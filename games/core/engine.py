@@ -6,20 +6,19 @@ same way, over the system's corrections.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
-from games.core import notation
-from games.core.notation import Action
-from games.core.once import look, once
 from games.core.state import AnyState
-from games.core.steps import IllegalAction, Offer, Step
+from games.core.steps import Action, IllegalAction, Offer, Step, parse
 from games.core.system import system
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 
 PositionT = TypeVar("PositionT", bound=AnyState)
+Question = TypeVar("Question", bound=Callable[..., Any])
 
 BY_ACTION = attrgetter("action")
 """The order of offers."""
@@ -28,7 +27,22 @@ LONGEST_RUN = 200
 """More steps in a row without a question than any rulebook has."""
 
 
-@once
+def _remembered(question: Question) -> Question:
+    """Remember what a kept position was asked, by the question and the seat that it is about."""
+
+    @wraps(question)
+    def ask(state: AnyState, *seat: str) -> Any:
+        if state.memory is None:
+            return question(state, *seat)
+        key = (question, *seat)
+        if key not in state.memory:
+            state.memory[key] = question(state, *seat)
+        return state.memory[key]
+
+    return cast("Question", ask)
+
+
+@_remembered
 def step_of(state: AnyState) -> Step[Any] | None:
     """The step that the open question belongs to; None when no question is open."""
     if not state.flow or state.result is not None:
@@ -41,18 +55,18 @@ def keep(state: PositionT) -> PositionT:
 
     From then on everything asked about it is computed once, however often and by whomever it is asked.
     """
-    if state.known is None:
-        state.keep()
+    if state.memory is None:
+        state.memory = {}
     return state
 
 
-@once
+@_remembered
 def offers(state: AnyState, seat: str) -> tuple[Offer, ...]:
     """What this seat may tap now, sorted by action, each once."""
-    return _sorted((*answers(state, seat), *_beside(state, seat)))
+    return _sorted((*answers(state, seat), *_free_offers(state, seat)))
 
 
-@once
+@_remembered
 def answers(state: AnyState, seat: str) -> tuple[Offer, ...]:
     """What the open question offers this seat, in the step's order; nothing if the seat is not asked."""
     step = step_of(state)
@@ -61,10 +75,10 @@ def answers(state: AnyState, seat: str) -> tuple[Offer, ...]:
 
 def free_actions(state: AnyState, seat: str) -> tuple[Offer, ...]:
     """What this seat may do beside the open question; also part of `offers`."""
-    return _sorted(_beside(state, seat))
+    return _sorted(_free_offers(state, seat))
 
 
-@once
+@_remembered
 def asked(state: AnyState) -> tuple[str, ...]:
     """The seats that the open question is put to, whether they can answer or not."""
     step = step_of(state)
@@ -73,7 +87,7 @@ def asked(state: AnyState) -> tuple[str, ...]:
 
 def to_act(state: AnyState) -> tuple[str, ...]:
     """The seats that the open question waits for."""
-    return tuple(seat for seat in asked(state) if _can_answer(state, seat))
+    return tuple(seat for seat in asked(state) if answers(state, seat))
 
 
 def awaited(state: AnyState) -> tuple[str, ...]:
@@ -91,20 +105,20 @@ def has_to_answer(state: AnyState, seat: str) -> bool:
 def play(state: AnyState, seat: str, action: str) -> AnyState:
     """The position after this tap, with the action's `lines` and `draws`; the given one stays as it was.
 
-    Raises `IllegalAction` for what is not offered and `notation.Malformed` for what is no action.
+    Raises `IllegalAction` for what is not offered and `steps.Malformed` for what is no action.
     """
-    meant = notation.parse(action)
+    meant = parse(action)
     step = step_of(state)
     if step is None:
         raise IllegalAction(Line(_("The match is over.")))
     if not is_among(answers(state, seat), meant):
-        if not is_among(_beside(state, seat), meant):
+        if not is_among(_free_offers(state, seat), meant):
             raise IllegalAction(step.refusing(state, seat, meant) or _why_not(state, seat, meant), step.rule)
         step = system(state.system).free_actions_step
     g = state.copy()
     g.author = seat
     step.carry_out(g, seat, meant)
-    settle(g, stands=state.known is not None)
+    advance(g, is_kept=state.memory is not None)
     return g
 
 
@@ -119,7 +133,7 @@ def adjust(state: AnyState, seat: str, path: str, action: str, note: str = "") -
     A correction never ends the match and never scores by itself; it may make the open question pointless, and
     then the game goes on.
     """
-    meant = notation.parse(action)
+    meant = parse(action)
     if not is_among(corrections(state, path), meant):
         raise IllegalAction(Line(_("This cannot be corrected like that now.")))
     g = state.copy()
@@ -127,25 +141,23 @@ def adjust(state: AnyState, seat: str, path: str, action: str, note: str = "") -
     step = system(state.system).corrections_step
     step.carry_out(g, seat, meant)
     step.follow(g)
-    settle(g, stands=state.known is not None)
+    advance(g, is_kept=state.memory is not None)
     return g
 
 
-def settle(g: AnyState, *, stands: bool = False) -> None:
+def advance(g: AnyState, *, is_kept: bool = False) -> None:
     """Go on until somebody is asked something that they can answer, or the match is over.
 
-    With `stands`, nobody changes the position afterwards, so it keeps what was computed on the way.
+    With `is_kept` nobody changes the position afterwards, so it keeps what was computed on the way.
     """
     for _turn in range(LONGEST_RUN):
-        g.read()
+        g.memory = {}
         step = step_of(g)
-        if step is None or _is_waiting(step, g):
-            if stands:
-                g.lent = ()
-            else:
-                g.own()
+        is_waiting = step is None or bool(to_act(g))
+        if not (is_waiting and is_kept):
+            g.memory = None
+        if step is None or is_waiting:
             return
-        g.write()
         step.run(g)
     raise RuntimeError(f"{g.system}: the step {g.question.step} goes round in circles")
 
@@ -165,13 +177,13 @@ def view(state: AnyState, seat: str | None) -> AnyState:
     Others' hidden values are blanked, their names kept ("has bid"); the random seed is withheld until the
     match has ended. All other pieces are the position's own: read only.
     """
-    seen = state.copy(armies_only=True)
+    seen = state.copy(["armies"])
     for key, army in seen.armies.items():
         if key != seat:
             army.hidden = dict.fromkeys(army.hidden)
     if state.result is None:
         seen.seed = ""
-    return seen if state.known is None else keep(seen)
+    return seen if state.memory is None else keep(seen)
 
 
 def is_final(before: AnyState, after: AnyState) -> bool:
@@ -188,26 +200,10 @@ def problems(state: AnyState) -> tuple[Line, ...]:
     return tuple(system(state.system).problems(state))
 
 
-def _beside(state: AnyState, seat: str) -> Iterable[Offer]:
+def _free_offers(state: AnyState, seat: str) -> Iterable[Offer]:
     if seat not in state.armies or step_of(state) is None:
         return ()
     return system(state.system).free_actions_step.offers(state, seat)
-
-
-def _can_answer(state: AnyState, seat: str) -> bool:
-    """Whether a seat that is asked has an offer; stops at the first one if nothing is remembered."""
-    step = step_of(state)
-    if state.known is None and step is not None:
-        return bool(look(lambda g: any(step.offers(g, seat)), state))
-    return bool(answers(state, seat))
-
-
-def _is_waiting(step: Step[Any], state: AnyState) -> bool:
-    """Whether anybody who is asked has an offer. For a lone seat all are computed: they are needed next."""
-    seats = asked(state)
-    if len(seats) == 1:
-        return bool(answers(state, *seats))
-    return any(any(step.offers(state, seat)) for seat in seats)
 
 
 def _takes(offer: Offer, number: int | None) -> bool:

@@ -44,5 +44,5 @@ def names(package: str, folder: str, suffix: str) -> tuple[str, ...]:
     there = place(package, folder)
     if not there.is_dir():
         return ()
-    found = (entry.name for entry in there.iterdir())
-    return tuple(sorted(name.removesuffix(suffix) for name in found if name.endswith(suffix)))
+    files_there = (entry.name for entry in there.iterdir())
+    return tuple(sorted(name.removesuffix(suffix) for name in files_there if name.endswith(suffix)))

@@ -12,7 +12,7 @@
 | players with an effect here resolve it | `Window` |
 | roll a die; each rolls a die, re-roll ties | `Roll`, `RollOff` |
 | each player brings an army | `Lobby` |
-| the match is over if all agree | `games.core.ends.HandEnd` |
+| the match is over if all agree | `games.core.corrections.HandEnd` |
 
     class Lights(Together[Table]):
         \"\"\"LAN-7: both choose a colour, in any order.\"\"\"

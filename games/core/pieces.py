@@ -1,4 +1,4 @@
-"""Pieces: what a position is made of, stored and read back field by field.
+"""Pieces, stored and read back field by field; and positions, which are made of them.
 
 A game adds its own fields by subclassing; collections inside pieces are tuples or frozensets, so a copy
 of a piece is a copy of its fields and nothing deeper.
@@ -6,30 +6,25 @@ of a piece is a copy of its fields and nothing deeper.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import cache
-from typing import Any, ClassVar, Self, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Self, TypeVar, get_args, get_origin, get_type_hints
 
-from games.core.records import Record
+from games.core import chance
+from games.core.words import Argument, Line, Record, say_count
 
 SCALARS = frozenset({str, int, bool, float, type(None)})
 """The types whose values JSON keeps as they are."""
 
 
 class Piece:
-    """What can be copied, compared and stored field by field.
-
-    `remembered` is what was computed from it while unchanged (`once.cache_of`). A copy starts without.
-    """
-
-    __slots__ = ("__dict__", "remembered")
+    """What can be copied, compared and stored field by field."""
 
     is_undone_whole: ClassVar[bool] = False
     """Whether its fields depend on each other: an undo takes back all that was written since, or nothing."""
 
     key: str
-    remembered: dict[Any, Any]
 
     def __new__(cls, *_values: Any, **_named: Any) -> Self:
         """A piece that keeps its fields in a dictionary of its own.
@@ -73,6 +68,19 @@ class Piece:
     def type_of(cls, name: str) -> Any:
         """The type of a field as it is declared, such as `int | None`."""
         return field_types(cls)[name]  # type: ignore[arg-type]
+
+
+PieceT = TypeVar("PieceT", bound=Piece)
+
+
+def copies(pieces: Mapping[str, PieceT]) -> dict[str, PieceT]:
+    """Copies of all pieces of a mapping."""
+    made = dict(pieces)
+    new = object.__new__
+    for key, piece in made.items():
+        made[key] = copied = new(piece.__class__)
+        copied.__dict__ = piece.__dict__.copy()
+    return made
 
 
 @dataclass
@@ -227,4 +235,70 @@ def _names(cls: type) -> tuple[str, ...]:
 def _collections(cls: type) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
     """The fields that are lists in JSON but tuples or sets in a piece, with their readers."""
     declared = field_types(cls).items()
-    return tuple((name, _reader(one)) for name, one in declared if get_origin(one) in (tuple, frozenset))
+    return tuple((name, _reader(hint)) for name, hint in declared if get_origin(hint) in (tuple, frozenset))
+
+
+class Position(Piece):
+    """Pieces by kind, each kind in a mapping of its own, and the fields beside them."""
+
+    kinds: ClassVar[Mapping[str, str]] = {}
+    """Kinds of piece → the field that holds them by key."""
+    types: ClassVar[dict[str, type[Piece]]] = {}
+    """The dataclass of each kind of piece."""
+    unchanging: ClassVar[frozenset[str]] = frozenset()
+    """The fields whose pieces never change, so that copies share them."""
+
+    seed: str
+    drawn: int
+
+    @classmethod
+    def piece_type(cls, kind: str) -> type[Piece]:
+        """The dataclass of a kind of piece."""
+        return cls.types[kind]
+
+    @classmethod
+    def undone_whole(cls) -> frozenset[str]:
+        """The kinds of piece whose fields are not undone one by one."""
+        return frozenset(kind for kind in cls.kinds if cls.piece_type(kind).is_undone_whole)
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> Self:
+        """The position that `to_json` stored, its pieces included."""
+        position = super().from_json(stored)
+        for kind, mapping in cls.kinds.items():
+            kept = stored.get(mapping, {})
+            setattr(position, mapping, {key: cls.piece_type(kind).from_json(p) for key, p in kept.items()})
+        return position
+
+    def begin_action(self) -> None:
+        """Forget the sentences and draws of the previous action."""
+        self.lines: list[Line] = []
+        self.draws: list[Draw] = []
+
+    def copy(self, mappings: Iterable[str] | None = None) -> Self:
+        """A position with copies of all pieces, or of those in these mappings while it shares the others."""
+        twin = object.__new__(type(self))
+        twin.__dict__ = values = self.__dict__.copy()
+        for mapping in self.kinds.values() if mappings is None else mappings:
+            pieces = values[mapping]
+            values[mapping] = dict(pieces) if mapping in self.unchanging else copies(pieces)
+        twin.begin_action()
+        return twin
+
+    def say(self, message: str, *, to: str | None = None, **arguments: Argument) -> None:
+        """Write a sentence into the log of this action."""
+        self.lines.append(Line(message, arguments, to=to))
+
+    def say_count(self, singular: str, plural: str, count: int, **arguments: Argument) -> None:
+        """Write a sentence that depends on a number (`words.say_count`) into the log of this action."""
+        self.lines.append(say_count(singular, plural, count, **arguments))
+
+    def chance(self, outcomes: int) -> int:
+        """The next draw: a number from 0 up to, not including, `outcomes`; anybody can verify it later."""
+        value = chance.draw(self.seed, self.drawn, outcomes)
+        self.draws.append(Draw(self.drawn, outcomes, value))
+        self.drawn += 1
+        return value
+
+
+PositionT = TypeVar("PositionT", bound=Position)

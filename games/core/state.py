@@ -6,15 +6,21 @@ pieces and `State`; a copy of a position is a copy of each piece and nothing dee
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeVar, get_args, get_origin
 
-from games.core.catalogue import NONE, Entries
-from games.core.lending import Lent, twins
-from games.core.once import once
-from games.core.pieces import Army, Objective, Piece, Question, RollingArmy, Round, Score, Unit
-from games.core.position import Position
+from games.core.pieces import (
+    Army,
+    Objective,
+    Piece,
+    Position,
+    Question,
+    RollingArmy,
+    Round,
+    Score,
+    Unit,
+)
 
 if TYPE_CHECKING:
     from games.core.steps import Step
@@ -22,15 +28,31 @@ if TYPE_CHECKING:
 KINDS = {"army": "armies", "unit": "units", "objective": "objectives", "round": "rounds", "score": "scores"}
 """Kinds of piece, and the mapping of the position that holds them by key."""
 
-CHANGING = ("armies", "units", "objectives")
-"""The mappings whose pieces rules change."""
-
-
-PieceT = TypeVar("PieceT", bound=Piece)
 # Covariant: what is written for the core's pieces takes those of a game, which are subclasses.
 ArmyT = TypeVar("ArmyT", bound=Army, covariant=True)
 UnitT = TypeVar("UnitT", bound=Unit, covariant=True)
 ObjectiveT = TypeVar("ObjectiveT", bound=Objective, covariant=True)
+
+
+Facts = Mapping[str, str]
+"""What an entry of a game's catalogue says, by the names of its cells."""
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """All catalogue entries of a game as they stood when an action began: by kind, by slug.
+
+    The rules never fetch them: the code that loads a position from the database sets its `entries`.
+    """
+
+    kinds: Mapping[str, Mapping[str, Facts]]
+
+    def of(self, kind: str) -> Mapping[str, Facts]:
+        """The entries of one kind by slug."""
+        return self.kinds.get(kind, {})
+
+
+NONE = Entries({})
 
 
 @dataclass
@@ -41,6 +63,7 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
     """
 
     kinds = KINDS
+    unchanging = frozenset({"rounds", "scores"})
     types: ClassVar[dict[str, type[Piece]]] = {
         "army": Army,
         "unit": Unit,
@@ -74,8 +97,7 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
 
     def __post_init__(self) -> None:
         self.entries: Entries = NONE
-        self.lent: tuple[tuple[str, Lent[Any]], ...] = ()
-        self.lasting: dict[str, dict[Any, Any]] = {}
+        self.drawings: dict[Any, Any] = {}
         self.begin_action()
 
     @classmethod
@@ -88,74 +110,15 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
     def begin_action(self) -> None:
         """Forget the author, lines, draws, secrets, reveals and note of the previous action.
 
-        Remembered results (`once`) are forgotten as well: the position is about to change.
+        What the engine remembers is forgotten as well: the position is about to change.
         """
         super().begin_action()
-        self.known: dict[Any, Any] | None = None
+        self.memory: dict[Any, Any] | None = None
         self.author = ""
         self.hid: frozenset[str] = frozenset()
         self.opened: tuple[tuple[str, str, Any], ...] = ()
         self.revealed = False
         self.note = ""
-
-    def copy(self, *, armies_only: bool = False) -> Self:
-        """A private copy, piece by piece; rounds and scores are never changed and may be shared.
-
-        A position that is kept lends its pieces instead, each until rules reach for it. With `armies_only`
-        the other pieces, and what is known of them, are shared: for a caller that changes only armies.
-        """
-        twin = object.__new__(type(self))
-        held = twin.__dict__ = self.__dict__.copy()
-        lent = tuple([(name, Lent(held[name])) for name in CHANGING]) if self.known is not None else ()
-        twin.lasting = self.lasting.copy()
-        if armies_only:
-            twin.armies = twins(self.armies)
-        else:
-            held |= lent or [(name, twins(held[name])) for name in CHANGING]
-            twin.rounds = self.rounds.copy()
-            twin.scores = self.scores.copy()
-        twin.begin_action()
-        twin.lent = lent
-        return twin
-
-    def read(self) -> None:
-        """Until `write`, pieces are only read, borrowed or not: rules change nothing meanwhile."""
-        self.known = {}
-        if not self.lent:
-            self.lasting = {name: {} for name in CHANGING}
-        held = self.__dict__
-        for name, lent in self.lent:
-            pieces = held[name]
-            if pieces is lent:
-                pieces = held[name] = lent.pieces
-            if pieces is not lent.lender:
-                self.lasting[name] = {}
-
-    def write(self) -> None:
-        """Rules change the position from here on."""
-        self.known = None
-        held = self.__dict__
-        for name, lent in self.lent:
-            if held[name] is lent.pieces:
-                held[name] = lent
-
-    def lends_all(self, mapping: str) -> bool:
-        """Whether all pieces of a mapping are still borrowed, and none was added or removed."""
-        held = self.__dict__[mapping]
-        return isinstance(held, Lent) and held.pieces is held.lender
-
-    def own(self) -> None:
-        """Stop borrowing: any piece of this position may then be changed without touching another one."""
-        self.write()
-        for name, lent in self.lent:
-            if getattr(self, name) is lent:
-                setattr(self, name, lent.all())
-        self.lent = ()
-
-    def keep(self) -> None:
-        """Nobody changes the position any more, so it may share what it has borrowed for good."""
-        self.read()
-        self.lent = ()
 
     # --- the flow of questions -------------------------------------------------------------------
 
@@ -238,15 +201,14 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
 
     def points(self, seat: str) -> int:
         """The seat's score: the sum of its score rows, never a counter."""
-        return self.totals().get(seat, 0)
+        return sum([score.points for score in self.scores.values() if score.seat == seat])
 
-    @once
     def totals(self) -> dict[str, int]:
         """The scores of all seats that have any."""
-        found: dict[str, int] = {}
+        totals: dict[str, int] = {}
         for score in self.scores.values():
-            found[score.seat] = found.get(score.seat, 0) + score.points
-        return found
+            totals[score.seat] = totals.get(score.seat, 0) + score.points
+        return totals
 
     def begin_round(self, first: str | None) -> None:
         """Advance the round track and note who leads the round."""

@@ -17,6 +17,9 @@ step hold what the question is about:
             acted(g, unit)
 
     g.call(Companions(master.key))
+
+An action is written `verb[:noun[:noun]]` or `verb[:noun]:number`: the same text is the value of a button, the
+`action` of the API, a line of a transcript, and what the fuzzer plays.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, lru_cache
 from inspect import get_annotations, signature
 from typing import (
     Any,
@@ -38,11 +41,50 @@ from typing import (
     overload,
 )
 
-from games.core.notation import Action
 from games.core.pieces import field_types
-from games.core.records import Record
 from games.core.state import StateT
-from games.core.words import Line
+from games.core.words import Line, Record
+
+LONGEST = 120
+"""Characters of an action."""
+_NOUN = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
+_ACTION = re.compile(rf"([a-z]+(?:-[a-z]+)*)((?::{_NOUN}){{0,2}})(?::(0|-?[1-9][0-9]{{0,5}}))?")
+
+
+class Malformed(ValueError):
+    """The text is not an action at all."""
+
+
+class Action(Record):
+    """A verb, at most two nouns and at most one number. A noun begins with a letter."""
+
+    verb: str
+    nouns: tuple[str, ...] = ()
+    number: int | None = None
+
+    @property
+    def stem(self) -> str:
+        """The action without its number: what a numeric offer is called."""
+        return ":".join((self.verb, *self.nouns))
+
+    def __str__(self) -> str:
+        return self.stem if self.number is None else f"{self.stem}:{self.number}"
+
+
+@lru_cache(maxsize=4096)
+def parse(text: str) -> Action:
+    """The action that a text writes; raises `Malformed` for anything else."""
+    if len(text) > LONGEST:
+        raise Malformed("an action is shorter than that")
+    match = _ACTION.fullmatch(text)
+    if match is None:
+        raise Malformed("not an action")
+    verb, nouns, number = match.groups()
+    action = Action(verb, tuple(nouns.split(":")[1:]), None if number is None else int(number))
+    if action.number is not None and len(action.nouns) > 1:
+        raise Malformed("an action with a number has at most one noun")
+    return action
+
 
 Method = TypeVar("Method", bound=Callable[..., None])
 Resolver = Callable[[Any, str], Any]
@@ -138,8 +180,8 @@ class Step(Generic[StateT]):
             dataclass(frozen=True)(cls)
         # Each base keeps all of its own answers, and a step may have several bases.
         inherited = [base.__dict__.get("answers", {}) for base in cls.__mro__[:0:-1]]
-        marked = {found.verb: name for name, found in cls.__dict__.items() if hasattr(found, "verb")}
-        cls.answers = {verb: name for known in (*inherited, marked) for verb, name in known.items()}
+        marked = {method.verb: name for name, method in cls.__dict__.items() if hasattr(method, "verb")}
+        cls.answers = {verb: name for answers in (*inherited, marked) for verb, name in answers.items()}
 
     @classmethod
     def read(cls, about: tuple[str, ...]) -> Self:

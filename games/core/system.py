@@ -5,21 +5,149 @@ Its steps, and the modes that replace some of them, are the rulebook. Everything
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar, Generic
 
 from games.core.army_lists import Listed, Roster, RosterRow
-from games.core.catalogue import EntryKind
 from games.core.clocks import Clock
-from games.core.columns import COLUMNS, Column
-from games.core.first_steps import FirstSteps
-from games.core.organised import EventKind, TournamentPoints
-from games.core.state import AnyState, State, StateT
+from games.core.state import AnyState, Facts, State, StateT
 from games.core.steps import Corrections, FreeActions, IllegalAction, Step
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """How the admin shows a field of a piece, and which values it takes.
+
+    `label` is what people call it (a message id; "": its name says it). `among` is what it is chosen from:
+    values with their words, or the kind of piece ("unit") whose keys it holds; with `is_mutual` the named
+    piece names this one back. `cells` are the parts of each row of a field of rows: name, and type or kind of
+    piece. A field that `is_first` is always shown, the others fold away; one that `is_hidden` is not edited
+    by hand, such as a text that is kept whole. `of` tells whether a piece has the field at all; None: every
+    piece of its kind has it.
+    """
+
+    label: str = ""
+    among: Mapping[str, str] | str | None = None
+    is_mutual: bool = False
+    cells: tuple[tuple[str, type | str], ...] = ()
+    is_first: bool = False
+    is_hidden: bool = False
+    of: Callable[[Any], bool] | None = None
+
+
+COLUMNS = {
+    "army/name": Column(is_first=True),
+    "army/faction": Column(is_first=True),
+    "army/ready": Column(is_first=True),
+    "army/ends": Column(is_hidden=True),
+    "army/answered": Column(is_hidden=True),
+    "unit/army": Column(among="army", is_first=True),
+    "unit/place": Column(is_first=True),
+    "unit/activated": Column(is_first=True),
+    "unit/wounds": Column(is_first=True),
+    "objective/claimed_by": Column(among="unit", is_first=True),
+    "objective/override": Column(among="army", is_first=True),
+    "round/first": Column(among="army", is_first=True),
+    "table/round": Column(is_first=True),
+}
+"""The fields that every game has, by kind of piece and name; "table" is the position itself."""
+
+
+@dataclass(frozen=True)
+class EventKind:
+    """A usual kind of event: its name, its description in one line, its settings by name."""
+
+    slug: str
+    title: str
+    summary: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class TournamentPoints:
+    """What a game of two is worth (by a player's victory points and the rival's), and what a bye is worth."""
+
+    title: str
+    summary: str
+    points: Callable[[int, int], float]
+    bye: float
+
+
+def _always(_g: Any) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A sentence beside a question, and the tap that goes on from there.
+
+    `step` is the name of the question's step, `action` what may be tapped there, with its number if it takes
+    one; with a `path` ("unit/wolves") it is a correction of that piece. A hint applies `when` the position is
+    so, and while its action is offered; the first that applies is shown.
+    """
+
+    step: str
+    action: str
+    text: str
+    path: str = ""
+    when: Callable[[Any], bool] = _always
+
+
+@dataclass(frozen=True)
+class FirstSteps:
+    """A round for newcomers.
+
+    Its table has the `mode` ("": the game's first), `seats` players (0: the fewest), these `options`, and by
+    seat the `armies` as text. `opening` holds the actions up to where the round begins, one a line, as in a
+    transcript; first steps end with `last_round`. `teaches` says what they show, `taps` how many taps the
+    `hints` take (0: nobody has counted).
+    """
+
+    mode: str = ""
+    seats: int = 0
+    options: Mapping[str, int] = field(default_factory=dict)
+    armies: Mapping[str, str] = field(default_factory=dict)
+    opening: str = ""
+    last_round: int = 1
+    teaches: str = ""
+    taps: int = 0
+    hints: tuple[Hint, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One fact of a catalogue entry: its label, the values it is chosen from (if any), how it is written.
+
+    `among` are the values of which the fact holds one (with only "yes" or nothing it is a tick box). `flags`
+    are values of which it holds any number, separated by spaces; a flag that ends in a hyphen takes a number
+    after it. `parts` are several values in a row, each with its own choices. `is_listed` heads a column.
+    """
+
+    label: str
+    among: Mapping[str, str] | None = None
+    help: str = ""
+    flags: Mapping[str, str] | None = None
+    parts: tuple[Mapping[str, str], ...] = ()
+    is_listed: bool = False
+
+
+@dataclass(frozen=True)
+class EntryKind:
+    """A kind of catalogue entry that a game understands; `title` names all of them, with their game.
+
+    `check` raises `Unreadable` for a slug and facts that the game cannot read; `planted` are the entries that
+    ship with the game; `called` says what to call one.
+    """
+
+    title: str
+    cells: Mapping[str, Cell]
+    check: Callable[[str, Facts], object]
+    planted: Callable[[], Iterable[tuple[str, Facts]]]
+    called: Callable[[Facts], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +301,8 @@ class System(Generic[StateT]):
         if not number:
             return Line(_("Set-up"))
         alone, of_all = self.round_names
-        told = {"number": number, "round": number}
-        return say(of_all, rounds=rounds, **told) if rounds else say(alone, **told)
+        numbers = {"number": number, "round": number}
+        return say(of_all, rounds=rounds, **numbers) if rounds else say(alone, **numbers)
 
     def rules(self, mode: str) -> dict[str, Any]:
         """The ruleset that a match of this mode starts with and keeps."""
@@ -282,15 +410,15 @@ class System(Generic[StateT]):
 _registered: dict[str, System[Any]] = {}
 
 
-def register(found: System[Any]) -> System[Any]:
+def register(game: System[Any]) -> System[Any]:
     """Make a system known to the engine."""
-    _registered[found.slug] = found
-    return found
+    _registered[game.slug] = game
+    return game
 
 
-def forget(found: System[Any]) -> None:
+def forget(game: System[Any]) -> None:
     """Make a system unknown again."""
-    _registered.pop(found.slug, None)
+    _registered.pop(game.slug, None)
 
 
 class NotServed(KeyError):
@@ -317,8 +445,8 @@ def systems() -> tuple[System[Any], ...]:
 
 def usual() -> System[Any]:
     """The game that forms start with: the first that is featured, otherwise the first of all."""
-    known = systems()
-    return next((found for found in known if found.featured), known[0])
+    served = systems()
+    return next((game for game in served if game.featured), served[0])
 
 
 def name_of(state: AnyState, seat: str) -> str | Term:

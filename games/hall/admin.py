@@ -25,7 +25,7 @@ from games.admin.admin_pages import BaseAdmin, Game, OnceAdmin, OnceForm, author
 from games.admin.match_commands import forget_the_gone
 from games.core.steps import IllegalAction
 from games.core.system import is_served, system, systems
-from games.core.words import Line
+from games.core.words import Line, together
 from games.hall import commands, event_actions, event_log, event_rows, rooms
 from games.hall.event_actions import Actor
 from games.hall.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player
@@ -35,7 +35,6 @@ from games.hall.rules.standings import CRITERIA, MOST_CRITERIA, SCORINGS, Scorin
 from games.history.verdict import RequestRefused
 from games.live.hub import hub
 from games.models import Match
-from games.spacing import together
 from games.translation import words
 from games.webhooks import worker
 

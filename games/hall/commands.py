@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from games.core import chain, validation
+from games.core import chance, validation
 from games.core.steps import IllegalAction
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
@@ -431,7 +431,7 @@ def own(actor: Actor, player: str) -> Actor:
 def _kept(event: Event, player: str, text: str) -> str:
     """Store the text of a list; returns its salted fingerprint."""
     salt = secrets.token_hex(16)
-    fingerprint = chain.secret_hash(salt, player, text)
+    fingerprint = chance.secret_hash(salt, player, text)
     owner = Player.objects.get(event=event, key=player)
     ArmyList.objects.create(event=event, player=owner, fingerprint=fingerprint, salt=salt, text=text)
     return fingerprint

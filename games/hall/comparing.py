@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from games import prepared
-from games.core import chain
+from games.core import chance
 from games.core.diff import diff
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -101,7 +101,7 @@ def _compare(loaded: LoadedEvent, history: History) -> Comparison:
         Difference(path, tuple(sorted(filter(None, fields))), old.get(path), new.get(path))
         for path, fields in sorted(pieces.items())
     )
-    return Comparison(logged, stored, found, history.broken, chain.fingerprint([old, new]))
+    return Comparison(logged, stored, found, history.broken, chance.fingerprint([old, new]))
 
 
 def _history(event: Event) -> History:

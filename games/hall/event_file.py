@@ -14,8 +14,8 @@ from django.db import OperationalError, transaction
 from django.db.models import QuerySet
 from pydantic import TypeAdapter
 
-from games.core import chain as fingerprints
 from games.core import chance
+from games.core import chance as fingerprints
 from games.core.system import system
 from games.core.validation import is_clean
 from games.core.words import gettext_noop as _

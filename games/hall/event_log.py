@@ -15,7 +15,6 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games import prepared
-from games.core import chain as fingerprints
 from games.core import chance
 from games.core.diff import Image, apply, joined
 from games.core.words import Line
@@ -47,8 +46,7 @@ class Command:
 
 def write(event: Event, after: Gathering, command: Command, old: Image, new: Image) -> EventEntry:
     """Write a command's entry. The event's row gets the entry's fingerprint; the caller saves that row."""
-    entry = prepared.new_row(
-        EventEntry,
+    entry = EventEntry(
         event=event,
         version=event.version,
         action=command.action,
@@ -92,7 +90,7 @@ def hashed_content(entry: EventEntry) -> dict[str, Any]:
 
 def beginning(event: Event) -> str:
     """The fingerprint that an event's first entry follows."""
-    return fingerprints.beginning(event.code, chance.commitment(event.seed))
+    return chance.beginning(event.code, chance.commitment(event.seed))
 
 
 def entries_of(event: Event) -> QuerySet[EventEntry]:

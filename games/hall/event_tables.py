@@ -15,7 +15,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext
 
-from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT
+from games.core.corrections import ADJUDICATION, CONCESSION, TIME_OUT
 from games.core.steps import IllegalAction
 from games.core.system import system
 from games.core.words import gettext_noop as _

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from django.db.models import QuerySet
 
-from games.core import chain, chance
+from games.core import chance
 from games.core.diff import ABSENT, Image
 from games.models import Entry, Match
 
@@ -68,7 +68,7 @@ class SealedAnswer:
     @property
     def text(self) -> str:
         """The text whose SHA-256 is the commitment; "" while it is secret."""
-        return self.salt and self.salt + chain.canonical([self.place, self.value])
+        return self.salt and self.salt + chance.canonical([self.place, self.value])
 
 
 def public_content(entry: Entry) -> dict[str, Any]:
@@ -110,13 +110,13 @@ def join(match: Match, entry: Entry) -> None:
     """Append a new entry to its match's chain; neither is saved."""
     entry.commitments = commitments_of(entry.sealed)
     if entry.sealed:
-        entry.commitments[DRAWS] = chain.draws_hash(match.seed, entry.version, entry.draws)
+        entry.commitments[DRAWS] = chance.draws_hash(match.seed, entry.version, entry.draws)
     match.chain = entry.hash = link_hash(match.chain or beginning(match), of_row(entry))
 
 
 def beginning(match: Match) -> str:
     """The fingerprint that the first entry of a match follows."""
-    return chain.beginning(match.system, chance.commitment(match.seed))
+    return chance.beginning(match.system, chance.commitment(match.seed))
 
 
 def commitments_of(sealed: dict[str, Any]) -> dict[str, str]:
@@ -124,8 +124,8 @@ def commitments_of(sealed: dict[str, Any]) -> dict[str, str]:
     found: dict[str, str] = {}
     for seat, part in sealed.items():
         salts = part["salts"]
-        found |= {path: chain.secret_hash(salts[path], path, value) for path, value in values(part).items()}
-        found[seat] = chain.secret_hash(salts[REST], seat, _rest(part))
+        found |= {path: chance.secret_hash(salts[path], path, value) for path, value in values(part).items()}
+        found[seat] = chance.secret_hash(salts[REST], seat, _rest(part))
     return found
 
 
@@ -235,7 +235,7 @@ def of_row(entry: Entry) -> ChainLink:
 def link_hash(previous: str, link: ChainLink) -> str:
     """An entry's fingerprint; if it seals something, its draws are covered by their commitment."""
     draws = None if link.sealed else link.draws
-    return chain.link(previous, {**link.content, "commitments": link.commitments, "draws": draws})
+    return chance.link(previous, {**link.content, "commitments": link.commitments, "draws": draws})
 
 
 def _misfit(previous: str, link: ChainLink, seed: str) -> str:
@@ -257,7 +257,7 @@ def _fits_seals(link: ChainLink, seed: str) -> bool:
     places = {place for seat, part in link.sealed.items() for place in (seat, *values(part))}
     if link.commitments.keys() != {DRAWS, *places}:
         return False
-    if link.commitments.get(DRAWS) != chain.draws_hash(seed, link.content["version"], link.draws):
+    if link.commitments.get(DRAWS) != chance.draws_hash(seed, link.content["version"], link.draws):
         return False
     return all(_fits_seal(link, seat, part) for seat, part in link.sealed.items())
 
@@ -268,12 +268,12 @@ def _fits_seal(link: ChainLink, seat: str, part: dict[str, Any]) -> bool:
         if path not in salts:
             fits = value == SEALED
         else:
-            fits = promised.get(path) == chain.secret_hash(salts[path], path, value)
+            fits = promised.get(path) == chance.secret_hash(salts[path], path, value)
         if not fits:
             return False
     if REST not in salts:
         return _has_mask(part)
-    return promised.get(seat) == chain.secret_hash(salts[REST], seat, _rest(part))
+    return promised.get(seat) == chance.secret_hash(salts[REST], seat, _rest(part))
 
 
 def _rest(part: dict[str, Any]) -> dict[str, Any]:

@@ -17,8 +17,7 @@ from django.db import models
 
 from games import prepared
 from games.core.diff import Image
-from games.core.pieces import Piece, plain
-from games.core.position import Position
+from games.core.pieces import Piece, Position, plain
 
 Ids = dict[str, dict[str, int]]
 """By kind of piece: the piece's key → the primary key of its row."""

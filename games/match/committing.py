@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from django.db import transaction
 
 from games import prepared
-from games.core import notation
+from games.core import steps
 from games.core.diff import diff
 from games.core.state import State
 from games.core.steps import IllegalAction
@@ -156,7 +156,7 @@ def apply_rules(carry_out: Callable[[], Played]) -> Played:
         return carry_out()
     except IllegalAction as refusal:
         raise RequestRefused(refusal.line, 409, "not_offered", refusal.rule) from refusal
-    except notation.Malformed as malformed:
+    except steps.Malformed as malformed:
         raise RequestRefused(say(_("This game has no such action.")), 422, "malformed") from malformed
 
 

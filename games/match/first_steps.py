@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from games.core import engine, notation
-from games.core.first_steps import Hint
-from games.core.notation import Action
+from games.core import engine, steps
 from games.core.state import State
-from games.core.steps import Offer
-from games.core.system import system
+from games.core.steps import Action, Offer
+from games.core.system import Hint, system
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.match import play
@@ -33,7 +31,7 @@ class Suggestion:
         """The values of the controls that do this, on any device."""
         if not self.action:
             return frozenset()
-        stem = notation.parse(self.action).stem
+        stem = steps.parse(self.action).stem
         before = (f"{self.path} ",) if self.path else ("", f"{seat} ")
         return frozenset(f"{start}{action}" for start in before for action in (self.action, stem))
 
@@ -78,7 +76,7 @@ def suggestion(g: State, seat: str) -> Suggestion | None:
 
 def _is_offered(g: State, seat: str, hint: Hint) -> bool:
     offered = engine.corrections(g, hint.path) if hint.path else engine.offers(g, seat)
-    return engine.is_among(offered, notation.parse(hint.action))
+    return engine.is_among(offered, steps.parse(hint.action))
 
 
 def _expected(offers: Iterable[Offer]) -> str:

@@ -28,7 +28,7 @@ def fresh_state(
     count = seats or game.seat_range[0]
     names = dict(list(game.seat_names.items())[:count])
     state = game.open(mode, names, f"seed-{seed}", dict(options or {}))
-    engine.settle(state)
+    engine.advance(state)
     return state
 
 

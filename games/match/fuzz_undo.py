@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.core import engine
-from games.core.chain import canonical
+from games.core.chance import canonical
 from games.core.diff import diff
 from games.core.pieces import Draw, Question, plain
 from games.core.state import State

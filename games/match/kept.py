@@ -13,8 +13,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from games.core import engine
-from games.core.catalogue import NONE
-from games.core.state import State
+from games.core.state import NONE, State
 from games.match.storage import LoadedMatch
 from games.models import Match
 
@@ -62,7 +61,7 @@ def recall(match: Match) -> LoadedMatch | None:
         return None
     if commit.state.seed != match.seed:
         return None
-    # A position of its own that borrows every piece: an action copies those that it changes.
-    state = commit.state.copy()
+    # A position of its own with the same pieces: an action changes copies.
+    state = commit.state.copy(())
     state.entries = NONE
     return LoadedMatch(match, engine.keep(state), {kind: dict(ids) for kind, ids in commit.ids.items()})

@@ -54,8 +54,7 @@ def write(match: Match, before: State, after: State, command: Command, old: Imag
     sealed = chain.salted(sealed_part(after, command, old, new))
     is_secret = "action" in sealed.get(command.seat, {})
     open_question = before.flow[-1] if before.flow else None
-    entry = prepared.new_row(
-        Entry,
+    entry = Entry(
         match=match,
         version=match.version,
         kind=command.kind,

@@ -100,7 +100,7 @@ def initial_state(
     """The position of a new table, the first question asked."""
     state = system(system_slug).open(mode, dict(names), seed or secrets.token_hex(16), dict(options or {}))
     state.entries = catalogue.current(system_slug)
-    engine.settle(state)
+    engine.advance(state)
     return state
 
 
@@ -160,7 +160,7 @@ def with_army(state: State, seat: str, action: str, text: str) -> State:
         game.amend(g, seat, [RosterRow(**row) for row in json.loads(text)])
     else:
         game.bring(g, seat, text)
-    engine.settle(g)
+    engine.advance(g)
     return g
 
 
@@ -236,7 +236,7 @@ def _settle_edited(state: State) -> None:
     game = system(state.system)
     try:
         game.corrections_step.follow(state)
-        engine.settle(state)
+        engine.advance(state)
     except Exception as error:
         logger.warning("an organiser's edit that the rules of %s cannot follow", game.slug, exc_info=error)
         line = say(_("The rules cannot continue from there. Nothing was changed."))

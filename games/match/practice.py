@@ -66,7 +66,6 @@ def open_practice(match: Match, version: int, opened_from: str = "") -> Match:
 def _unplayed(state: State) -> State:
     """A copy of a position to begin a new match with: no names, a new seed, no draws so far."""
     g = state.copy()
-    g.own()
     g.seed, g.drawn = secrets.token_hex(16), 0
     for army in g.armies.values():
         army.name = ""
@@ -74,7 +73,7 @@ def _unplayed(state: State) -> State:
     g.entries = catalogue.current(g.system)
     system(g.system).redeal(g)
     try:
-        engine.settle(g)
+        engine.advance(g)
     except Exception as error:
         line = say(_("The rules cannot continue from there. Nothing was changed."))
         raise RequestRefused(line, 409, "impossible") from error

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from django.db.models import Q
 
-from games.core import chain as fingerprints
 from games.core import chance
+from games.core import chance as fingerprints
 from games.core.diff import ABSENT, apply
 from games.core.pieces import plain
 from games.core.state import State

@@ -45,7 +45,7 @@ def opening_state(heading: str) -> State:
     count = int(options.pop("seats", game.seat_range[0]))
     names = dict.fromkeys(list(game.seat_names)[:count], "")
     state = game.open(mode, names, seed, {name: int(value) for name, value in options.items()})
-    engine.settle(state)
+    engine.advance(state)
     return state
 
 

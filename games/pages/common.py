@@ -17,9 +17,8 @@ from django.utils.translation import gettext as _
 
 from games import translation, view_models
 from games.core import validation
-from games.core.records import ViewModel
+from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
-from games.core.words import say
 from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import committing

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language
 
-from games.core.records import ViewModel
+from games.core.words import ViewModel
 
 
 class Language(ViewModel):

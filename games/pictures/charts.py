@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from games.core.records import ViewModel
+from games.core.words import ViewModel
 
 
 class Mark(ViewModel):

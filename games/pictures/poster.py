@@ -16,7 +16,7 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw, ImageFont
 
 from games import view_models
-from games.core.records import ViewModel
+from games.core.words import ViewModel
 
 
 class Poster(ViewModel):

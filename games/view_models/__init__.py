@@ -21,7 +21,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from games.core.records import ViewModel, replace
+from msgspec.structs import replace
+
+from games.core.words import ViewModel
 
 
 class Link(ViewModel):

@@ -14,7 +14,6 @@ from typing import Any, TypeAlias, TypeVar
 
 from games import view_models
 from games.core.clocks import Thought
-from games.core.once import cache_of, cache_of_all
 from games.core.steps import Offer
 from games.core.system import System, system
 from games.core.words import Line, Term, say
@@ -25,7 +24,7 @@ Words: TypeAlias = Callable[[Line], str]
 
 Drawn = TypeVar("Drawn")
 
-MOST_KNOWN = 1000
+MOST_DRAWN = 1000
 """More drawings of the same pieces than all readers of a table need in all their states."""
 
 
@@ -88,6 +87,8 @@ class Page:
         self.recent: Callable[[], Iterable[tuple[str, str]]] = tuple
         self.marks = {key: number for number, key in enumerate(g.seats, 1)}
         self.colours: dict[str, str] = {}
+        self.names = tuple([army.name for army in g.armies.values()])
+        self._drawings_of_all: dict[str, dict[Any, Any]] = {}
 
     def ground(self) -> Any:
         """The part of the board that never changes, for `icons_template`: drawn once, outside the board."""
@@ -100,30 +101,41 @@ class Page:
     # --- unchanged pieces ----------------------------------------------------------------------
 
     def cached_until_changed(self, draw: Callable[..., Drawn], piece: Any, *about: Any) -> Drawn:
-        """`draw(page, piece, *about)`, remembered with the piece for as long as nobody changes it.
+        """`draw(page, piece, *about)`, remembered for as long as nobody changes the piece.
 
-        `draw` may depend on the piece, on `about`, and on what stays the same for a whole match.
+        `draw` may depend on the piece, on `about`, on the players' names, and on what stays the same for a
+        whole match.
         """
-        return self._cached_in(cache_of(self.g, piece), draw, (piece, *about), about)
+        values = tuple(vars(piece).values())
+        return self._cached_in(self._drawings((type(piece), piece.key), values), draw, (piece, *about), about)
 
     def cached_until_any_changes(self, mapping: str, draw: Callable[..., Drawn], *about: Any) -> Drawn:
         """`draw(page, *about)`, remembered for as long as nobody changes any piece of a mapping ("units")."""
-        return self._cached_in(cache_of_all(self.g, mapping), draw, about, about)
+        if mapping not in self._drawings_of_all:
+            values = tuple([tuple(vars(piece).values()) for piece in getattr(self.g, mapping).values()])
+            self._drawings_of_all[mapping] = self._drawings(mapping, values)
+        return self._cached_in(self._drawings_of_all[mapping], draw, about, about)
+
+    def _drawings(self, of: Any, values: tuple[Any, ...]) -> dict[Any, Any]:
+        """What was drawn of something while it had these values; earlier drawings of it are forgotten."""
+        latest = self.g.drawings.get(of)
+        if latest is None or latest[0] != values:
+            latest = self.g.drawings[of] = (values, {})
+        drawings: dict[Any, Any] = latest[1]
+        return drawings
 
     def _cached_in(
-        self, known: dict[Any, Any] | None, draw: Callable[..., Drawn], given: tuple[Any, ...], about: Any
+        self, drawings: dict[Any, Any], draw: Callable[..., Drawn], given: tuple[Any, ...], about: Any
     ) -> Drawn:
-        if known is None:
-            return draw(self, *given)
-        key = (draw, self.words, *about)
-        found: Drawn | None = known.get(key)
-        if found is None:
-            found = draw(self, *given)
+        key = (draw, self.words, self.names, *about)
+        drawn: Drawn | None = drawings.get(key)
+        if drawn is None:
+            drawn = draw(self, *given)
             # Other threads draw the same for other readers, and may clear or add at any moment.
-            if len(known) > MOST_KNOWN:
-                known.clear()
-            known[key] = found
-        return found
+            if len(drawings) > MOST_DRAWN:
+                drawings.clear()
+            drawings[key] = drawn
+        return drawn
 
     # --- words ---------------------------------------------------------------------------------
 

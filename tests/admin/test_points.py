@@ -162,7 +162,7 @@ def test_a_key_that_is_none_does_no_harm(admin_client, tmg):
 
 def test_a_position_that_cannot_go_on_is_said_in_the_table(admin_client, tmg, monkeypatch):
 
-    monkeypatch.setattr(engine, "settle", lambda state: 1 / 0)
+    monkeypatch.setattr(engine, "advance", lambda state: 1 / 0)
     answer = admin_client.post(url(tmg), sent(blue="1"))
     assert answer.context["points"].non_field_errors() == [
         "The rules cannot continue from there. Nothing was changed."

@@ -108,7 +108,7 @@ def parts(way: Way) -> str:
 def forgetful(walk: list[tuple[State, str, str, State]]) -> Iterator[tuple[State, str, str, State]]:
     """The same taps, each on a position for which nothing has been worked out yet."""
     for g, *tap in walk:
-        g.known = {}
+        g.memory = {}
         yield g, *tap  # type: ignore[misc]
 
 

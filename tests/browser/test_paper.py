@@ -8,8 +8,8 @@ import pytest
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
+from msgspec.structs import replace
 
-from games.core.records import replace
 from games.management.commands.plant import planted, seeds
 from games.models import Match
 from games.pages.records.score_card import density

@@ -1,11 +1,10 @@
-"""What is cached for a position is what the rules work out for it afresh, whatever led there."""
+"""What the engine and a page remember is what the rules work out afresh, whatever led there."""
 
 import random
 
 import pytest
 
 from games.core import engine
-from games.core.once import cache_of_all
 from games.core.steps import IllegalAction
 from games.match import fuzz
 from games.view_models.game_page import Page
@@ -67,24 +66,12 @@ def following(state, luck):
     return engine.play(state, *fuzz.tap(state, luck))
 
 
-def remembered(state):
-    """Every rule that was worked out for a position, what it was asked about, and its result."""
-    for facts in (state.known, *state.lasting.values()):
-        for key, found in facts.items():
-            rule, *about = key if isinstance(key, tuple) else (key,)
-            # What pages have drawn is compared below.
-            if rule is not cache_of_all:
-                yield rule, about, found
-
-
-def test_what_is_remembered_is_what_the_rules_say_again(positions):
-    compared = 0
+def test_what_the_engine_remembers_is_what_the_rules_say_again(positions):
     for state in positions[::LOOKED_AT]:
         loaded = type(state).from_json(state.to_json())
-        for rule, about, found in remembered(state):
-            assert rule(loaded, *about) == found, (rule.__qualname__, about, state.question)
-            compared += 1
-    assert compared > len(positions)
+        assert state.memory
+        for question, *seat in state.memory:
+            assert question(loaded, *seat) == state.memory[question, *seat], (question, seat, state.question)
 
 
 def test_what_a_page_remembers_of_a_piece_is_what_it_would_draw_again(played, positions):

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from games.core import engine, notation
+from games.core import engine, steps
 from games.core.diff import apply, diff, in_order
 from games.core.kit import Together
 from games.core.state import KINDS
@@ -80,7 +80,7 @@ def test_offers_are_sorted_unique_and_can_be_played(walks):
                 offered = [offer.action for offer in offers]
                 assert offered == sorted(set(offered))
                 for offer in offers:
-                    notation.parse(fuzz.tap_of(offer, each.luck))
+                    steps.parse(fuzz.tap_of(offer, each.luck))
                     assert (offer.minimum is None) == (offer.maximum is None)
                     assert offer.minimum is None or offer.minimum <= offer.maximum
 
@@ -108,7 +108,7 @@ def test_an_answer_that_may_be_given_again_asks_again(walks):
             if isinstance(engine.step_of(tap.before), Together):
                 continue
             if engine.asked(tap.before) == (tap.seat,) and tap.action not in beside(tap):
-                again = engine.is_among(engine.answers(tap.after, tap.seat), notation.parse(tap.action))
+                again = engine.is_among(engine.answers(tap.after, tap.seat), steps.parse(tap.action))
                 assert not again or tap.after.asked > tap.before.asked, tap.action
 
 
@@ -133,7 +133,7 @@ def test_what_is_not_offered_changes_nothing(walks):
             stored = tap.stored
             for seat, offered in tap.offers.items():
                 for other in sorted(seen):
-                    if not engine.is_among(offered, notation.parse(other)):
+                    if not engine.is_among(offered, steps.parse(other)):
                         assert refused(tap.after, seat, other)
             assert tap.after.to_json() == stored
             seen = {*list(seen)[-6:], tap.action}
@@ -213,7 +213,7 @@ def test_chance_and_reveals_are_final(walks):
 
 
 def verbs(offers):
-    return {notation.parse(offer.action).verb for offer in offers}
+    return {steps.parse(offer.action).verb for offer in offers}
 
 
 def test_every_offer_has_an_answer(walks):

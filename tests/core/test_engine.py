@@ -3,9 +3,8 @@
 import pytest
 
 from games.core import engine
-from games.core.notation import Malformed
 from games.core.state import State
-from games.core.steps import FreeActions, IllegalAction, Offer, answer
+from games.core.steps import FreeActions, IllegalAction, Malformed, Offer, answer
 from games.core.system import system
 from games.core.words import Line
 
@@ -22,7 +21,7 @@ def auction():
 
 def fresh(slug, mode, seats):
     state = system(slug).open(mode, {seat: seat.title() for seat in seats}, "seed", {})
-    engine.settle(state)
+    engine.advance(state)
     return state
 
 
@@ -84,7 +83,7 @@ def test_a_step_that_neither_asks_nor_ends_is_named_and_holds_up_no_server(rps, 
     monkeypatch.setattr(throw, "asked", lambda self, g: ())
     monkeypatch.setattr(throw, "run", lambda self, g: g.goto(self))
     with pytest.raises(RuntimeError, match="rps: the step throw goes round"):
-        engine.settle(rps)
+        engine.advance(rps)
 
 
 def test_a_position_without_any_question_asks_nobody():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.core.notation import Action, Malformed, parse
+from games.core.steps import Action, Malformed, parse
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,9 @@
 
 import pytest
 
-from games.core.notation import parse
 from games.core.pieces import Army, Objective, Unit
 from games.core.state import State
-from games.core.steps import Corrections, Step, answer
+from games.core.steps import Corrections, Step, answer, parse
 
 
 class Wolf(Unit):

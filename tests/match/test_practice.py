@@ -15,8 +15,8 @@ from django.db import connection
 from django.test import Client
 
 from games import catalogue
-from games.core.catalogue import NONE
 from games.core.diff import ABSENT
+from games.core.state import NONE
 from games.history.verdict import RequestRefused
 from games.management.commands.plant import planted, seeds
 from games.match import exchange, log, moments, play, practice, replay, storage
@@ -215,7 +215,7 @@ def test_rules_that_cannot_go_on_from_a_moment_say_so(auction: Match, monkeypatc
     def broken(g: object) -> None:
         raise KeyError("a piece of long ago")
 
-    monkeypatch.setattr(practice.engine, "settle", broken)
+    monkeypatch.setattr(practice.engine, "advance", broken)
     with pytest.raises(RequestRefused) as refused:
         practice.open_practice(auction, 1)
     assert (refused.value.status, refused.value.error) == (409, "impossible")
@@ -225,7 +225,7 @@ def test_rules_that_cannot_go_on_from_a_moment_say_so(auction: Match, monkeypatc
 def test_rules_that_go_on_from_a_moment_know_what_organisers_say_of_the_game(monkeypatch) -> None:  # type: ignore[no-untyped-def]
     known = []
     match = planted(SEEDS[0])
-    monkeypatch.setattr(practice.engine, "settle", lambda g: known.append(g.entries))
+    monkeypatch.setattr(practice.engine, "advance", lambda g: known.append(g.entries))
     practice.open_practice(match, match.version // 2)
     assert known == [catalogue.current(match.system)]
     assert known != [NONE]

@@ -10,10 +10,10 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 from markupsafe import escape
+from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from games import view_models
-from games.core.records import replace
 from games.live.hub import Audience
 from games.match import play
 from games.models import Army, Match

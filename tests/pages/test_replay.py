@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.test import Client
+from msgspec.structs import replace
 
 from games import view_models
-from games.core.records import ViewModel, replace
 from games.core.system import system, systems
+from games.core.words import ViewModel
 from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.management.commands.plant import planted, seeds

@@ -126,7 +126,8 @@ def test_a_spectator_gets_no_control_that_posts() -> None:
 
 
 def test_words_from_people_stay_words() -> None:
-    from games.core.records import replace
+    from msgspec.structs import replace
+
     from tests.pages.samples.boards import board_ask
 
     board = board_ask()

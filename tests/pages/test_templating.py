@@ -14,8 +14,8 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy
 from jinja2 import DictLoader, TemplateAssertionError, TemplateRuntimeError, UndefinedError, nodes
 from markupsafe import Markup
+from msgspec.structs import replace
 
-from games.core.records import replace
 from games.match import play
 from games.models import Seat
 from games.people import seats

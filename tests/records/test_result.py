@@ -10,7 +10,7 @@ import pytest
 from django.db import transaction
 from django.urls import reverse
 
-from games.core.ends import result_fields
+from games.core.corrections import result_fields
 from games.core.system import system
 from games.match import exchange, play
 from games.models import Entry, Match, Round

@@ -13,7 +13,7 @@ from django.conf import settings
 
 from games import results
 from games.core import engine
-from games.core.ends import result_fields
+from games.core.corrections import result_fields
 from games.core.state import State
 from games.core.system import systems
 from games.core.validation import NOTE_GRAPHEMES

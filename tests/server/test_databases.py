@@ -3,12 +3,11 @@
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from django.apps import apps
-from django.db import connection, models
+from django.db import connection
 
 from games import prepared
 from games.match import play
-from games.models import Entry, Match, Round, Seat
+from games.models import Match, Round, Seat
 from games.web import clock
 
 pytestmark = pytest.mark.django_db
@@ -70,22 +69,8 @@ def test_created_rows_are_those_that_django_would_create():
         assert abs(row.begun_at - theirs.begun_at) < timedelta(minutes=1)
 
 
-def test_a_row_that_is_made_is_the_one_that_django_makes():
-    match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
-    at = datetime(2026, 11, 24, tzinfo=UTC)
-    for undoes in (None, match.entries.get()):
-        given = {"match": match, "version": 7, "lines": ["a"], "undoes": undoes, "created_at": at}
-        ours, theirs = prepared.new_row(Entry, **given), Entry(**given)
-        assert without_state(ours) == without_state(theirs)
-        assert ours._state.adding
-        assert ours._state.fields_cache == theirs._state.fields_cache
-        assert (ours.match, ours.undoes) == (match, undoes)
-
-
 def test_a_column_that_is_not_there_is_not_passed_over():
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
-    with pytest.raises(TypeError, match="Entry has no verison"):
-        prepared.new_row(Entry, match=match, verison=7)
     with pytest.raises(KeyError):
         prepared.create(Round, [{"match_id": match.pk, "number": 9, "leader": 1}])
 
@@ -106,14 +91,3 @@ def test_a_moment_comes_back_as_it_was(hours):
     read = Match.objects.get(finished_at=moment)
     assert (read.finished_at, read.finished_at.tzinfo) == (moment, UTC)
     assert read.changed_at == match.changed_at
-
-
-def test_a_value_that_a_database_takes_in_its_own_form_is_known_by_its_column():
-    """Prepared statements pass all values as they are, except JSON and times."""
-    plain = {models.BooleanField, models.CharField, models.SlugField, models.TextField, models.FloatField}
-    plain |= {models.ForeignKey, models.OneToOneField, models.BigAutoField}
-    whole = {models.IntegerField, models.SmallIntegerField, models.BigIntegerField}
-    whole |= {models.PositiveIntegerField, models.PositiveSmallIntegerField}
-    ours = (table for table in apps.get_models() if table.__module__.startswith("games."))
-    kinds = {type(field) for table in ours for field in table._meta.concrete_fields}
-    assert kinds == plain | whole | {models.JSONField, models.DateTimeField}

@@ -17,7 +17,7 @@ from itertools import count, groupby
 from typing import Any
 from unittest import mock
 
-from games.core import engine, notation
+from games.core import engine, steps
 from games.core.diff import apply, diff
 from games.core.steps import IllegalAction
 from games.management.commands.fuzz import Case, _cases
@@ -127,8 +127,8 @@ def wrong_taps(state: Any, seen: list[str], luck: random.Random) -> Iterator[tup
 
 def is_offered(state: Any, seat: str, action: str) -> bool:
     try:
-        return engine.is_among(engine.offers(state, seat), notation.parse(action))
-    except notation.Malformed:
+        return engine.is_among(engine.offers(state, seat), steps.parse(action))
+    except steps.Malformed:
         return False
 
 
@@ -155,7 +155,7 @@ def refused(state: Any, stored: dict[str, Any], seat: str, action: str) -> Itera
     except IllegalAction as refusal:
         if not str(refusal.line):
             yield f"{seat} {action} is refused without a word"
-    except notation.Malformed:
+    except steps.Malformed:
         pass
     except Exception as problem:
         yield f"{seat} {action} broke: {problem!r}"
@@ -207,7 +207,7 @@ class Mirrored:
         if COLOURS.keys() == case.game.seat_names.keys() and not case.options:
             names = {COLOURS[seat]: name for seat, name in case.game.seat_names.items()}
             self.state = case.game.open(case.mode, names, f"seed-{seed}", {})
-            engine.settle(self.state)
+            engine.advance(self.state)
 
     def follow(self, seat: str, action: str, after: Any, stored: dict[str, Any]) -> Iterator[str]:
         """Play the same tap there; yields what differs but should not."""

@@ -155,7 +155,6 @@ def following(state: State, luck: random.Random) -> tuple[Done, State]:
 def table_at(stop: Stop, hidden: str = "") -> Match:
     """A table at this stop, the last actions in its log. Each seat hides `hidden` and its own name."""
     start = stop.start.copy()
-    start.own()
     for seat in start.seats if hidden else ():
         start.hide(seat, "canary", f"{hidden}-{seat}")
     start.entries = catalogue.current(start.system)

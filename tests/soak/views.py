@@ -25,7 +25,7 @@ from django.contrib.staticfiles import finders
 from django.urls import Resolver404, resolve
 
 from games import catalogue, templating
-from games.core import engine, notation
+from games.core import engine, steps
 from games.core.state import State
 from games.core.steps import Offer
 from games.history.verdict import RequestRefused
@@ -218,7 +218,7 @@ def wrong_changes(page: Markup, state: State) -> Iterator[str]:
     state.entries = catalogue.current(state.system)
     for _seat, change in set(posts(page, "adjust", "change", "")):
         path, _space, action = change.partition(" ")
-        if not engine.is_among(engine.corrections(state, path), notation.parse(action)):
+        if not engine.is_among(engine.corrections(state, path), steps.parse(action)):
             yield f"a dead correction: {change}"
 
 

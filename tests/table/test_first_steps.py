@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.core import engine, notation
-from games.core.first_steps import FirstSteps
-from games.core.system import system, systems
+from games.core import engine, steps
+from games.core.system import FirstSteps, system, systems
 from games.match import first_steps, fuzz, storage
 from games.models import Match, Seat
 from games.people import seats
@@ -149,7 +148,7 @@ def test_whatever_a_newcomer_taps_the_next_hint_can_be_followed(game: str) -> No
                     offers = (
                         engine.corrections(state, found.path) if found.path else engine.offers(state, seat)
                     )
-                    assert engine.is_among(offers, notation.parse(found.action))
+                    assert engine.is_among(offers, steps.parse(found.action))
             state = engine.play(state, *fuzz.tap(state, luck))
 
 

@@ -13,7 +13,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db.models import F
 
-from games.core.chain import canonical
+from games.core.chance import canonical
 from games.core.system import System, systems
 from games.history import logbook as chain
 from games.match import exchange, play, practice, seals, undoing

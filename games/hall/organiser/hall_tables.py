@@ -15,9 +15,8 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from games.core.records import ViewModel
 from games.core.system import system
-from games.core.words import Line, isolated
+from games.core.words import Line, ViewModel, isolated, together
 from games.hall import event_actions, event_tables, rooms
 from games.hall.kept import gathering
 from games.hall.models import Event
@@ -35,7 +34,6 @@ from games.hall.rules.event_state import (
 )
 from games.models import Match, Score
 from games.pages.watching.watched import instant
-from games.spacing import together
 from games.translation import words
 from games.view_models import Instant
 from games.web import clock

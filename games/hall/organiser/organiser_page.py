@@ -13,9 +13,8 @@ from django.utils.translation import gettext as _
 
 from games import translation, view_models
 from games.core import validation
-from games.core.records import ViewModel
+from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
-from games.core.words import say
 from games.hall import event_actions, event_links, roles
 from games.hall.event_actions import Actor
 from games.hall.event_links import SESSION_EVENTS, Holder

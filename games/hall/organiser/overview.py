@@ -17,9 +17,10 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
+from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core.records import ViewModel, replace
+from games.core.words import ViewModel, together
 from games.hall import comparing, event_file, event_links, event_log, event_rows, event_undo, roles, rooms
 from games.hall.comparing import Comparison
 from games.hall.kept import Kept, gathering
@@ -56,7 +57,6 @@ from games.live import tickets
 from games.live.hub import Audience
 from games.pages.opening import seating
 from games.pages.watching.watched import instant
-from games.spacing import together
 from games.templating import part
 from games.translation import words
 from games.view_models import Feed, Instant, Link

@@ -14,10 +14,9 @@ from django.utils.translation import ngettext
 
 from games import view_models
 from games.core import validation
-from games.core.records import ViewModel
 from games.core.validation import Unreadable, name_key
+from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
-from games.core.words import say
 from games.hall import event_links, event_rows, pasted_players
 from games.hall.kept import gathering
 from games.hall.models import ArmyList

@@ -14,14 +14,13 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
+from msgspec.structs import replace
 
 from games import translation, view_models
 from games.core import validation
-from games.core.organised import EventKind
-from games.core.records import ViewModel, replace
-from games.core.system import System, system, systems, usual
+from games.core.system import EventKind, System, system, systems, usual
+from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
-from games.core.words import say
 from games.hall import commands, event_actions, event_links, event_rows
 from games.hall.models import Event, Helper
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit, at_event, visit_of, whole

@@ -13,11 +13,11 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
+from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core.records import ViewModel, replace
+from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
-from games.core.words import say
 from games.hall import event_actions, event_tables, rooms
 from games.hall.kept import gathering
 from games.hall.models import Event, Player

@@ -9,10 +9,11 @@ from functools import cached_property
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from msgspec.structs import replace
 
 from games import view_models
-from games.core.records import ViewModel, replace
 from games.core.system import system
+from games.core.words import ViewModel, together
 from games.core.words import gettext_noop as noop
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import Button
@@ -35,7 +36,6 @@ from games.hall.rules.event_state import (
     Player,
     Round,
 )
-from games.spacing import together
 from games.translation import words
 from games.view_models import Link, Notice
 

@@ -17,10 +17,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import view_models
-from games.core.records import ViewModel
 from games.core.system import system
+from games.core.words import ViewModel, isolated, say
 from games.core.words import gettext_noop as noop
-from games.core.words import isolated, say
 from games.hall.kept import gathering
 from games.hall.models import Event
 from games.hall.pages.event_forms import Button, event_of, refusing

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Any
 
-from games.core import chain
+from games.core import chance
 from games.core.steps import IllegalAction
 from games.core.system import system
 from games.core.validation import clean_note
@@ -62,12 +62,12 @@ RANKED = frozenset(("destroyed", "scenario", "vim"))
 def mark(pairing: Pairing) -> str:
     """A short text that differs as soon as anything that is known of a pairing's result does."""
     known = [pairing.state, Result.of(pairing).to_json(), pairing.claims]
-    return chain.secret_hash("", pairing.key, known)[:16]
+    return chance.secret_hash("", pairing.key, known)[:16]
 
 
 def claim_mark(claim: Mapping[str, Any]) -> str:
     """A short text that differs as soon as somebody reports another result."""
-    return chain.secret_hash("", "claim", dict(claim))[:8]
+    return chance.secret_hash("", "claim", dict(claim))[:8]
 
 
 def asked(g: Gathering) -> tuple[str, ...]:

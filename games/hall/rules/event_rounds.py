@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from games.core import chain
+from games.core import chance
 from games.core.steps import IllegalAction
 from games.core.system import system
 from games.core.validation import clean_note
@@ -501,7 +501,7 @@ def mark(g: Gathering) -> str:
     if last is None:
         return "0"
     paired = [[*one.players, one.match] for one in g.at(last.number) if not one.is_bye]
-    return f"{last.key}-{chain.secret_hash('', last.key, [last.state, paired])[:8]}"
+    return f"{last.key}-{chance.secret_hash('', last.key, [last.state, paired])[:8]}"
 
 
 def refuse_other(g: Gathering, seen: str) -> None:

@@ -9,11 +9,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Self
+from typing import Any
 
-from games.core.lending import twins
-from games.core.pieces import Piece
-from games.core.position import Position
+from games.core.pieces import Piece, Position
 from games.core.validation import name_key
 
 MAIN, CUT = "main", "cut"
@@ -223,15 +221,6 @@ class Gathering(Position):
 
     def __post_init__(self) -> None:
         self.begin_action()
-
-    def copy(self) -> Self:
-        """A private copy, piece by piece."""
-        twin = object.__new__(type(self))
-        twin.__dict__ = self.__dict__.copy()
-        for mapping in self.kinds.values():
-            setattr(twin, mapping, twins(getattr(self, mapping)))
-        twin.begin_action()
-        return twin
 
     def called(self, key: str) -> str:
         """A player's name, with the club if two players share the name; the key of nobody known."""

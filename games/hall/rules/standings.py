@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from games.core.organised import TournamentPoints
-from games.core.system import system
+from games.core.system import TournamentPoints, system
 from games.core.words import gettext_noop as _
 from games.hall.rules import knockout
 from games.hall.rules.event_state import BYE, LEFT, LOSS, MAIN, Gathering, Pairing

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from games.core import chance, engine
-from games.core.chain import canonical
+from games.core.chance import canonical
 from games.core.diff import ABSENT, Image
 from games.core.state import State
 from games.history import logbook as chain

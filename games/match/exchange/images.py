@@ -9,8 +9,7 @@ from typing import Any, Union, get_args, get_origin
 from django.core.exceptions import ValidationError
 
 from games.core.diff import ABSENT, Image
-from games.core.pieces import Question, plain
-from games.core.position import Position
+from games.core.pieces import Position, Question, plain
 from games.core.state import KINDS, State
 from games.match import storage
 

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from pydantic import ValidationError as FormError
 
 from games.core import chance, validation
-from games.core.chain import beginning
+from games.core.chance import beginning
 from games.core.diff import Image, apply, in_order
 from games.core.state import State
 from games.core.system import System, system

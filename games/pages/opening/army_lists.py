@@ -10,15 +10,15 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
+from msgspec.structs import replace
 
 from games import catalogue, view_models
 from games.core import validation
 from games.core.army_lists import Listed, Roster, RosterRow, RowCell
-from games.core.records import ViewModel, replace
 from games.core.state import State
 from games.core.system import system
+from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
-from games.core.words import say
 from games.hall import event_tables
 from games.history.verdict import RequestRefused
 from games.match import play, storage

@@ -16,13 +16,13 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
+from msgspec import field
 
 from games import view_models
 from games.core import validation
-from games.core.records import ViewModel, field
 from games.core.system import System, systems, usual
+from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
-from games.core.words import say
 from games.history.verdict import RequestRefused
 from games.match import committing, play
 from games.models import Match, Seat

@@ -13,10 +13,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from games import translation, view_models
-from games.core.records import ViewModel
 from games.core.system import System, systems
+from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
-from games.core.words import say
 from games.history.verdict import RequestRefused
 from games.match import first_steps
 from games.models import Match

@@ -17,10 +17,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games import view_models
 from games.core import validation
-from games.core.records import ViewModel
 from games.core.system import system
+from games.core.words import ViewModel, say, together
 from games.core.words import gettext_noop as noop
-from games.core.words import say
 from games.history.verdict import RequestRefused
 from games.live import tickets
 from games.match import play
@@ -39,7 +38,6 @@ from games.pages.opening.list_links import address_with_list
 from games.pages.watching import late
 from games.people import claims, seat_requests, seats
 from games.people.seats import Phone
-from games.spacing import together
 from games.translation import words
 from games.web import limits, network
 from games.web.network import address_to_scan, picture_of

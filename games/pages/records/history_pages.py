@@ -18,9 +18,9 @@ from django.views.decorators.http import require_safe
 import games.verify
 from games import view_models
 from games.core import chance
-from games.core.records import ViewModel
 from games.core.system import system
 from games.core.validation import is_number
+from games.core.words import ViewModel
 from games.history import logbook as chain
 from games.match import exchange, log, storage, undoing
 from games.models import Entry, Match

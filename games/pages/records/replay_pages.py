@@ -19,10 +19,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games import view_models
 from games.core import validation
-from games.core.records import ViewModel
 from games.core.system import system
+from games.core.words import ViewModel, isolated, say, together
 from games.core.words import gettext_noop as noop
-from games.core.words import isolated, say
 from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import log, moments, practice
@@ -34,7 +33,6 @@ from games.pages.records.past import Past
 from games.people import seats
 from games.people.seats import Phone
 from games.pictures.charts import Course, course
-from games.spacing import together
 from games.templating import part
 from games.translation import words
 from games.web import limits

@@ -16,12 +16,12 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
+from msgspec.structs import replace
 
 from games import results, view_models
 from games.core import validation
-from games.core.records import ViewModel, replace
 from games.core.state import State
-from games.core.words import isolated
+from games.core.words import ViewModel, isolated
 from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import confirming

@@ -15,17 +15,16 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
+from msgspec.structs import replace
 
 from games import statistics, translation, view_models
-from games.core.records import ViewModel, replace
 from games.core.system import System, system, systems
+from games.core.words import ViewModel, say, together
 from games.core.words import gettext_noop as noop
-from games.core.words import say
 from games.history.verdict import RequestRefused
 from games.pages.common import refusing
 from games.pictures import charts
 from games.pictures.charts import Chart
-from games.spacing import together
 from games.statistics import (
     FEWEST,
     KEPT_SECONDS,

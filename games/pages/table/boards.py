@@ -10,11 +10,12 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from django.urls import reverse
+from msgspec.structs import replace
 
 from games import rulebook, translation, view_models
 from games.core import engine
-from games.core.records import replace
 from games.core.steps import Offer, Step
+from games.core.words import going_on, together
 from games.hall import event_tables
 from games.hall import event_tables as events
 from games.live.hub import Audience
@@ -25,7 +26,6 @@ from games.monitoring import spent
 from games.pages.opening import rematch
 from games.pages.table import guiding
 from games.pages.table.loaded import Table, active_seat
-from games.spacing import going_on, together
 from games.templating import part
 from games.translation import gettext as _
 from games.view_models.game_page import Page

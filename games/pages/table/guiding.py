@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from django.urls import reverse
+from msgspec.structs import replace
 
 from games import view_models
-from games.core.records import ViewModel, replace
+from games.core.words import ViewModel
 from games.match import first_steps
 from games.pages.table.loaded import Table
 from games.translation import gettext as _

@@ -14,10 +14,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games import view_models
 from games.core import validation
-from games.core.records import ViewModel
 from games.core.system import system
+from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
-from games.core.words import say
 from games.hall.pages import event_screens
 from games.history.verdict import RequestRefused, Verdict
 from games.live import tickets

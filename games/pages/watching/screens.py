@@ -15,11 +15,11 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
+from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core.records import ViewModel, replace
+from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
-from games.core.words import say
 from games.history.verdict import RequestRefused
 from games.match import delay
 from games.match.unreadable import UnreadableRow, reading

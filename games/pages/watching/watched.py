@@ -15,8 +15,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import translation, view_models
-from games.core.records import ViewModel
-from games.core.words import Line, Term
+from games.core.words import Line, Term, ViewModel, together
 from games.live.hub import Audience
 from games.match import delay, log, undoing
 from games.models import Entry
@@ -25,7 +24,6 @@ from games.pages.records.score_card import points_chart
 from games.pages.table import boards
 from games.pages.table.loaded import Table
 from games.pictures.charts import Chart
-from games.spacing import together
 from games.templating import part
 from games.translation import words
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.organised import EventKind
-from games.core.system import Choices, Mode, System
+from games.core.system import Choices, EventKind, Mode, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.agot import board_facts, mode_change

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.core.corrections import Button, Choice, Counter, Extra, FieldCorrections, refuse_same, stepper
-from games.core.ends import EndCorrections
-from games.core.notation import Action
-from games.core.steps import Offer
+from games.core.corrections import (
+    Button,
+    Choice,
+    Counter,
+    EndCorrections,
+    Extra,
+    FieldCorrections,
+    refuse_same,
+    stepper,
+)
+from games.core.steps import Action, Offer
 from games.core.system import system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.core.columns import COLUMNS, Column
+from games.core.system import COLUMNS, Column
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.agot import mode_change

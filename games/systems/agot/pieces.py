@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from games.core import pieces, state
-from games.core.once import lasting, once
 from games.core.pieces import Objective, Unit
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, FIEFDOMS, FOOTMAN, KNIGHT, SHIP, SIEGE, SPACE, THRONE, box
@@ -140,7 +139,6 @@ class Table(state.State[House, Unit, Area]):
 
     # --- tracks ----------------------------------------------------------------------------------
 
-    @once
     def track(self, name: str) -> tuple[str, ...]:
         """The houses on a track from first to last; houses missing from it come last."""
         return _completed(getattr(self, _FIELDS[name]), self.seats)
@@ -172,7 +170,6 @@ class Table(state.State[House, Unit, Area]):
         """A house's power tokens on the board: counted on the map, or as its player enters them."""
         return self._tokens().count(seat) if self.objectives else self.armies[seat].tokens_out
 
-    @lasting("objectives")
     def _tokens(self) -> list[str]:
         return [area.token for area in self.objectives.values() if area.token]
 

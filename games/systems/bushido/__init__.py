@@ -7,8 +7,7 @@ from typing import Any
 
 from games.core.army_lists import Listed, Roster, RosterRow
 from games.core.clocks import Clock
-from games.core.organised import EventKind, TournamentPoints
-from games.core.system import Choices, Mode, System
+from games.core.system import Choices, EventKind, Mode, System, TournamentPoints
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.bushido.bushido_corrections import BushidoCorrections

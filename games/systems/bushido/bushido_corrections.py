@@ -15,6 +15,7 @@ from games.core.corrections import (
     Button,
     Choice,
     Counter,
+    EndCorrections,
     Extra,
     FieldCorrections,
     Flag,
@@ -22,13 +23,12 @@ from games.core.corrections import (
     controllers,
     give_points,
     points_row,
+    propose,
     reason_for_points,
     terms,
     written,
 )
-from games.core.ends import EndCorrections, propose
-from games.core.notation import Action
-from games.core.steps import IllegalAction, Offer
+from games.core.steps import Action, IllegalAction, Offer
 from games.core.system import name_of
 from games.core.validation import NOTE_GRAPHEMES, PIECE_GRAPHEMES
 from games.core.words import Line, Term, say, say_count

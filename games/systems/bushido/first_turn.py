@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core.first_steps import FirstSteps, Hint
+from games.core.system import FirstSteps, Hint
 from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import Table
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
+from msgspec.structs import replace
+
 from games import view_models
 from games.core import engine
-from games.core.records import replace
 from games.core.steps import Offer
 from games.core.words import gettext_noop as _
 from games.core.words import say_count

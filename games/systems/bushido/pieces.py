@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from games.core import pieces, state
-from games.core.columns import COLUMNS, Column
-from games.core.once import once
+from games.core.system import COLUMNS, Column
 from games.core.words import gettext_noop as _
 
 TABLE, ELSEWHERE, REMOVED, UNPLACED = "table", "elsewhere", "removed", "unplaced"
@@ -212,12 +211,10 @@ class Table(state.State[Army, Unit, Objective]):
     def in_order(self) -> tuple[str, ...]:
         return (self.active, self.rival(self.active)) if self.active else self.seats
 
-    @once
     def warband(self, seat: str) -> list[Unit]:
         """The models that count as this seat's warband now: in play, and played by it."""
         return [unit for unit in self.units.values() if unit.is_in_play and unit.player == seat]
 
-    @once
     def on_table(self, seat: str) -> list[Unit]:
         # `is_on_table` and `player` are inlined to save two calls per model: every turn asks about them all.
         return [

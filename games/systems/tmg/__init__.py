@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core.army_lists import Listed, Roster, RosterRow
-from games.core.organised import EventKind
 from games.core.state import AnyState
-from games.core.system import Choices, System
+from games.core.system import Choices, EventKind, System
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset

@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 from games.core import facts
-from games.core.once import lasting
 from games.systems.tmg.pieces import Place, Table
 
 PACKAGE = "games.systems.tmg"
@@ -65,7 +64,6 @@ def zone(g: Table, key: str) -> dict[str, Any] | None:
     return next((zone for zone in zones if zone["key"] == key), None)
 
 
-@lasting("objectives")
 def _cards(g: Table) -> dict[str | None, dict[str, Any]]:
     """The ruleset's objective cards by key, which never change; the first card of a key counts."""
     return {card["key"]: card for card in [*_every_card(g.rules)][::-1]}

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
+from msgspec.structs import replace
+
 from games.core import engine
 from games.core.corrections import (
     NOBODY,
     Button,
     Choice,
     Counter,
+    EndCorrections,
     Extra,
     FieldCorrections,
     Flag,
@@ -28,10 +31,7 @@ from games.core.corrections import (
     terms,
     written,
 )
-from games.core.ends import EndCorrections
-from games.core.notation import Action
-from games.core.records import replace
-from games.core.steps import IllegalAction, Offer
+from games.core.steps import Action, IllegalAction, Offer
 from games.core.system import name_of, system
 from games.core.validation import NOTE_GRAPHEMES, PIECE_GRAPHEMES
 from games.core.words import Line, Term, say, say_count

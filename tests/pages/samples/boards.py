@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from games import view_models
-from games.core.records import replace
 from tests.pages.samples.pieces import (
     AT,
     BLUE,

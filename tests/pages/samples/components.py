@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from games import view_models
-from games.core.records import replace
 from games.pages.opening import army_lists, newcomers
 from tests.pages.samples import boards, page_parts, pieces, record_parts
 from tests.pages.samples.pieces import AT, BLUE, RED

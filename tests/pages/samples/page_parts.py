@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from games import view_models
-from games.core.records import replace
 from games.pages.opening.home import HomePage, TableRow
 from games.pages.table import piece_sheet
 from tests.pages.samples.boards import board_ask

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from games import view_models
-from games.core.records import replace
 from games.core.system import usual
 from games.pages import common
 from games.pages.opening import new_table, seating

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import segno
+from msgspec.structs import replace
 
 from games import view_models
-from games.core.records import replace
 
 RED, BLUE = 1, 2
 AT = "/t/K7QWXM"

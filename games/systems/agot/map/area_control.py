@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-from games.core.once import glance, lasting
 from games.core.steps import Step
 from games.core.system import system
 from games.core.words import gettext_noop as _
@@ -31,31 +30,19 @@ def _crest(g: Table, area: Area) -> str:
     return home if home in g.armies and not area.closed else ""
 
 
-@lasting("objectives")
 def controllers(g: Table) -> dict[str, str]:
     return {key: controller(g, key) for key in g.objectives}
 
 
 def controlled(g: Table, seat: str) -> list[str]:
-    return _controlled(g).get(seat, [])
+    return [key for key in g.objectives if chart.kind(key) == chart.LAND and controller(g, key) == seat]
 
 
-@lasting("objectives")
-def _controlled(g: Table) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for key, house in controllers(g).items():
-        if chart.kind(key) == chart.LAND:
-            found.setdefault(house, []).append(key)
-    return found
-
-
-@lasting("objectives")
 def supply(g: Table, seat: str) -> int:
     """The supply icons in a house's areas (AGOT-01)."""
     return sum(chart.icons(key, "supply") for key in controlled(g, seat))
 
 
-@lasting("objectives")
 def income(g: Table, seat: str) -> int:
     """AGOT-21: one power for each icon, and for each port with the house's ships and no enemy ship off it.
 
@@ -71,7 +58,6 @@ def is_blockaded(g: Table, port: str) -> bool:
     return g.objectives[chart.sea_of(port)].house not in ("", g.objectives[port].house)
 
 
-@lasting("objectives")
 def in_use(g: Table) -> list[str]:
     return [key for key, area in g.objectives.items() if area.routed or area.order_token]
 
@@ -97,25 +83,15 @@ def fits(g: Table, seat: str, change: dict[str, int] | None = None) -> bool:
     return box.fits(sizes(g, seat, change), supplied) if change else fits_level(g, seat, supplied)
 
 
-@lasting("objectives")
 def fits_level(g: Table, seat: str, level: int) -> bool:
     """Whether the armies of a house, as they stand, keep within a supply level (AGOT-02)."""
     return box.fits(sizes(g, seat), level)
 
 
 def occupied(g: Table, seat: str) -> list[str]:
-    return _occupied(g).get(seat, [])
+    return [key for key, area in g.objectives.items() if area.house == seat]
 
 
-@lasting("objectives")
-def _occupied(g: Table) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for key, area in g.objectives.items():
-        found.setdefault(area.house, []).append(key)
-    return found
-
-
-@lasting("objectives")
 def pool(g: Table, seat: str, unit: str) -> int:
     """The units of a kind that a house has left to muster (AGOT-08)."""
     out = sum(g.objectives[key].count(unit) for key in occupied(g, seat))
@@ -137,7 +113,6 @@ def standing(area: Area) -> dict[str, int]:
 # --- ways ----------------------------------------------------------------------------------------
 
 
-@lasting("objectives")
 def reach(g: Table, seat: str, start: str) -> set[str]:
     """Where units may go from an area, whoever is there.
 
@@ -182,7 +157,6 @@ def is_fight(g: Table, seat: str, key: str) -> bool:
 # --- the victory track ---------------------------------------------------------------------------
 
 
-@lasting("objectives")
 def castles(g: Table) -> Counter[str]:
     return Counter([controller(g, key) for key in chart.forts() if key in g.objectives])
 
@@ -231,7 +205,6 @@ def takes_garrison(area: Area) -> bool:
     return {area.house, area.token} <= {"", chart.home_of(area.key)}
 
 
-@lasting("objectives")
 def overrun(g: Table) -> list[str]:
     """The areas with a neutral force or garrison that cannot be there with what a house has there."""
     return [
@@ -291,7 +264,6 @@ class Fight(Step[Table]):
         raise NotImplementedError
 
 
-@glance
 def left_by_attackers(g: Table) -> str:
     """The area that the attackers of the open fight have left without a unit; "" for none.
 
@@ -303,7 +275,6 @@ def left_by_attackers(g: Table) -> str:
     return area.key
 
 
-@glance
 def won_by_attackers(g: Table, seat: str) -> dict[str, int]:
     """How many units more or fewer a house has in each area once it wins the open fight that it began.
 

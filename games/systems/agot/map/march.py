@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import reduce
 
 from games.core import engine
-from games.core.notation import Action
-from games.core.steps import Offer, Step, answer
+from games.core.steps import Action, Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import UNITS, house, limits

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.once import glance, lasting
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -16,7 +15,6 @@ from games.systems.agot.tracks import planning_and_action, winning
 # --- what is planned ---------------------------------------------------------------------------------
 
 
-@glance
 def waiting(g: Table, key: str) -> dict[str, int]:
     """The units of an area that the march has not sent anywhere yet; routed ones stay."""
     found = area_control.standing(g.objectives[key])
@@ -193,7 +191,6 @@ def settle_ports(g: Table) -> None:
             area.add(SHIP, -area.ships)
 
 
-@lasting("objectives")
 def _left_behind(g: Table) -> list[tuple[str, str]]:
     """The ports with ships of a house that no longer has the land, and the house that has it now."""
     holders = {port: area_control.controller(g, port) for port in chart.ports() if port in g.objectives}

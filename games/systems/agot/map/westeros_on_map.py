@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from games.core.kit import Silent
-from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -164,7 +163,6 @@ class Muster(Step[Table]):
         return say(_("Armies of at most %(sizes)s"), sizes=limits(g.armies[self.seat].supply))
 
 
-@glance
 def choices(g: Table, seat: str, key: str, points: int) -> tuple[Offer, ...]:
     """What a number of points may buy in an area."""
     return tuple(_choices(g, seat, key, points))

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
-from games.core.once import lasting, once
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, FEAST, RAINS, SEA, STORM, WEB, box, stars
@@ -111,7 +110,6 @@ def _bars(card: str, order: str) -> bool:
     return BARRED.get(card) in (order, kind(order))
 
 
-@once
 def most_special(g: Table, seat: str) -> int:
     """How many special orders the King's Court track allows a house (BASE-06)."""
     return stars(len(g.seats), g.place(COURT, seat))
@@ -152,7 +150,6 @@ def lying(g: Table, seat: str) -> dict[str, str]:
     return _lying(g).get(seat, {})
 
 
-@lasting("objectives")
 def _lying(g: Table) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for key, area in g.objectives.items():
@@ -168,7 +165,6 @@ def of_kind(g: Table, seat: str, wanted: str) -> Iterator[str]:
     return (key for key, order in lying(g, seat).items() if kind(order) == wanted)
 
 
-@lasting("objectives")
 def houses_with(g: Table, wanted: str) -> set[str]:
     return {house for house, orders in _lying(g).items() if wanted in map(kind, orders.values())}
 

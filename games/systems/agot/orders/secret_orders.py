@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.notation import Action
-from games.core.once import glance
-from games.core.steps import Offer, Step, answer
+from games.core.steps import Action, Offer, Step, answer
 from games.core.words import Line, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import COURT, house
@@ -75,7 +73,7 @@ class Planning(round_on_map.Planning):
 
     def at_stake(self, g: Table) -> str:
         """The areas with units: an order goes to the next one, which a correction may change meanwhile."""
-        return " ".join(f"{seat}:{','.join(round_on_map.needing_orders(g, seat))}" for seat in g.seats)
+        return " ".join([f"{area.house}:{key}" for key, area in g.objectives.items() if area.house])
 
     def go_on(self, g: Table) -> None:
         super().go_on(g)
@@ -102,7 +100,6 @@ class Planning(round_on_map.Planning):
         return say(line, placed=len(placed_by(g, seat)), count=count, stars=most)
 
 
-@glance
 def placed_by(g: Table, seat: str) -> dict[str, str]:
     """The orders that a house has placed face down, as far as the reader may know them.
 
@@ -112,7 +109,6 @@ def placed_by(g: Table, seat: str) -> dict[str, str]:
     return {key: order for key, order in placed.items() if g.objectives[key].house == seat}
 
 
-@glance
 def busy_with(g: Table, seat: str) -> str:
     """The area that the next order is for: the chosen one, else the first without an order."""
     chosen: str = g.armies[seat].hidden.get(AT) or ""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 
+from msgspec.structs import replace
+
 from games import view_models
 from games.core import engine
-from games.core.records import ViewModel, replace
 from games.core.steps import Offer
-from games.core.words import Line, Term, say
+from games.core.words import Line, Term, ViewModel, say
 from games.core.words import gettext_noop as _
 from games.systems.agot import board_facts, mode_change
 from games.systems.agot.agot_corrections import AgotCorrections
@@ -157,11 +159,19 @@ class AgotPage(Page):
         return area_control.controllers(self.g)
 
     @cached_property
+    def supply(self) -> Counter[str]:
+        """The supply icons in the areas of each house."""
+        icons: Counter[str] = Counter()
+        for key, house in self.held.items():
+            icons[house] += chart.icons(key, "supply")
+        return icons
+
+    @cached_property
     def face_down(self) -> dict[str, str]:
         """The orders placed but not turned over: the reader's own, and only where others have one."""
         own = secret_orders.placed_by(self.g, self.seat) if self.seat else {}
-        others = (seat for seat in self.g.seats if seat != self.seat and self.has_placed(seat))
-        hidden = (key for seat in others for key in round_on_map.needing_orders(self.g, seat))
+        others = {seat for seat in self.g.seats if seat != self.seat and self.has_placed(seat)}
+        hidden = [key for key, area in self.g.objectives.items() if area.house in others]
         return dict.fromkeys(hidden, map_drawing.HIDDEN) | own
 
     def has_placed(self, seat: str) -> bool:
@@ -241,7 +251,7 @@ def _coming_supply(page: AgotPage, key: str) -> tuple[int | None, bool]:
     g = page.g
     if not g.objectives:
         return None, False
-    level = min(area_control.supply(g, key), HIGHEST_LEVEL)
+    level = min(page.supply[key], HIGHEST_LEVEL)
     if level == g.armies[key].supply:
         return None, False
     return level, not area_control.fits_level(g, key, level)

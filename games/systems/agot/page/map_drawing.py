@@ -12,8 +12,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from games.core import facts
-from games.core.records import ViewModel
-from games.core.words import Line, Term, say, say_count
+from games.core.words import Line, Term, ViewModel, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import FOOTMAN, KNIGHT, PACKAGE, SIEGE, UNITS
 from games.systems.agot.map import chart

@@ -17,7 +17,7 @@ def gathered(houses: int = 3, mode: str = "light", **options: int) -> Table:
     """A table that was just opened."""
     names = dict(list(SYSTEM.seat_names.items())[:houses])
     state = SYSTEM.open(mode, names, "seed", options)
-    engine.settle(state)
+    engine.advance(state)
     return state
 
 
@@ -39,7 +39,7 @@ def at(g: Table, step: str, *about: str, **fields) -> Table:
         setattr(g, name, value)
     g.flow = ()
     g.call(named(g, step, *about))
-    engine.settle(g)
+    engine.advance(g)
     return g
 
 
@@ -51,7 +51,7 @@ def within(g: Table, step: str, *about: str, **fields) -> Table:
     g.flow = ()
     g.call(Resolve(9))
     g.call(named(g, step, *about))
-    engine.settle(g)
+    engine.advance(g)
     return g
 
 

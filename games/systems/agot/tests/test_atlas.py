@@ -8,11 +8,11 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext, ngettext
+from msgspec.structs import replace
 
 from config.static import small
 from games import view_models
 from games.core import engine
-from games.core.records import replace
 from games.core.words import Term
 from games.systems.agot.box import box
 from games.systems.agot.map import chart

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from games.core.kit import Anybody, Silent
-from games.core.notation import Action
-from games.core.steps import Offer, Step, answer
+from games.core.steps import Action, Offer, Step, answer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
 from games.systems.agot.box import SPACE, THRONE, TOKENS, TRACKS, house, houses

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core import engine
-from games.core.ends import HandEnd, ends_now, others, result_fields
+from games.core.corrections import HandEnd, ends_now, others, result_fields
 from games.core.kit import Silent
 from games.core.steps import Offer, Step, answer
 from games.core.system import ENDINGS as COMMON
@@ -243,7 +243,7 @@ def _without_question(g: Table) -> Table:
 def _played_out(g: Table) -> dict[str, Any]:
     """The result that the game has once the open question is gone."""
     ahead = _without_question(g)
-    engine.settle(ahead)
+    engine.advance(ahead)
     return ahead.result or result_fields(g, *decided(g))
 
 

@@ -18,7 +18,8 @@ from functools import cached_property, lru_cache
 
 from games.core import facts
 from games.core.army_lists import SURE, Likeness, folded, surest
-from games.core.catalogue import NONE, Cell, Entries, EntryKind, Facts
+from games.core.state import NONE, Entries, Facts
+from games.core.system import Cell, EntryKind
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name
 from games.core.words import gettext_noop as _
 from games.core.words import say

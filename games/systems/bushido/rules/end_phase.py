@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.ends import TIME_OUT
+from games.core.corrections import TIME_OUT
 from games.core.kit import Silent, Together
-from games.core.once import once
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Argument, Line, Term, say
@@ -309,12 +308,10 @@ def decide(g: Table, zone: Objective, who: str | None) -> None:
         g.say(_("%(player)s controls %(zone)s."), player=name_of(g, who), zone=Term(zone.name))
 
 
-@once
 def _held(g: Table) -> list[tuple[Objective, str | None]]:
     return [(zone, objectives.controller(g, zone)) for zone in g.places(objectives.ZONE)]
 
 
-@once
 def _agreements(g: Table) -> list[Offer]:
     """What either player may say about the zones: that all is right, or who controls one instead."""
     called = {seat: Line("%(player)s", {"player": _called(g, seat)}) for seat in (*g.seats, NOBODY)}

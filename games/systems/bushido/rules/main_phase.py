@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from games.core import engine
 from games.core.kit import Acknowledged, Silent
-from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, Term, say, say_count
@@ -376,7 +375,6 @@ def _is_last(g: Table) -> bool:
     return not next_active(g)
 
 
-@glance
 def next_active(g: Table) -> str:
     """BUSH-15: who is active after this: the opponent, the same player if it cannot, "" once neither can."""
     rival = g.rival(g.active)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.once import once
 from games.core.steps import Offer
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -134,7 +133,6 @@ def put_on(g: Table, unit: Unit, state: str, value: int) -> None:
         states.add(unit, states.IMPETUOUS)
 
 
-@once
 def activatable(g: Table, seat: str) -> list[Unit]:
     """BUSH-10: the models that a seat may choose: those with counters, the Impetuous ones first."""
     ready = [unit for unit in g.on_table(seat) if unit.counters > 0]

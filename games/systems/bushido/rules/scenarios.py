@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from games.core import facts
-from games.core.catalogue import Cell, Entries, EntryKind, Facts
-from games.core.once import once
+from games.core.state import Entries, Facts
+from games.core.system import Cell, EntryKind
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name
 from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
@@ -202,7 +202,6 @@ def offered(g: Table) -> list[Scenario]:
     return sorted(found, key=lambda scenario: order.index(scenario.complexity))
 
 
-@once
 def of(g: Table) -> Scenario:
     chosen = g.rules["scenario"]
     return frozen(chosen["slug"], chosen["facts"])

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from games.core.kit import Roll, Silent, Together
-from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, say
@@ -319,7 +318,6 @@ def _sentenced(g: Table, seat: str) -> list[Unit]:
     return [unit for unit in found if _sentence(unit) not in resolved]
 
 
-@glance
 def strength(g: Table, seat: str) -> int:
     return len(g.warband(seat))
 

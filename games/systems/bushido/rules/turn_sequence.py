@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 
 from games.core import kit
 from games.core.kit import Silent
-from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Line, say
@@ -91,7 +90,6 @@ class Window(kit.Window[Table]):
         self.go_on(g)
 
 
-@glance
 def are_reminded(g: Table, moment: str, seat: str) -> bool:
     return any(reminding(g, moment, seat))
 

@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.corrections import BY_HAND
-from games.core.ends import ADJUDICATION, CONCESSION, TIME_OUT, HandEnd, others, result_fields
+from games.core.corrections import ADJUDICATION, BY_HAND, CONCESSION, TIME_OUT, HandEnd, others, result_fields
 from games.core.kit import Together
-from games.core.once import glance
 from games.core.steps import Offer, answer
 from games.core.system import ENDINGS as USUAL
 from games.core.system import name_of
@@ -193,7 +191,6 @@ ENDINGS = {
 """The ways a match can end, as half sentences after "Red wins", "A draw" or "Both lose"."""
 
 
-@glance
 def wiped_out(g: Table) -> list[str]:
     return [seat for seat in g.seats if not any(True for _unit in g.on_table(seat))]
 

@@ -33,7 +33,7 @@ def model(key: str, **fields) -> Unit:
 def lobby(**options: int) -> Table:
     """A table that was just opened."""
     state = SYSTEM.open(MODE, NAMES, "seed", options)
-    engine.settle(state)
+    engine.advance(state)
     return state
 
 
@@ -70,7 +70,7 @@ def starting(
     g.round, g.flow = turn - 1, ()
     g.call(VariableTurns)
     begin_turn(g)
-    engine.settle(g)
+    engine.advance(g)
     return g
 
 
@@ -96,7 +96,7 @@ def table(
     g.is_last_by_rule = fields.get("is_last_by_rule", g.is_final)
     g.flow = ()
     g.call(step)
-    engine.settle(g)
+    engine.advance(g)
     return g
 
 

@@ -224,7 +224,7 @@ def test_a_point_that_the_wrong_side_was_given_is_moved_at_once():
     g = ending(turn=4, changes=early)
     for seat in ("red", "red", "blue"):
         g.score(seat, 1, "as told")
-    engine.settle(g)
+    engine.advance(g)
     assert asks(g) == "closing red blue"
     moved = play(g, "blue army/red move-point:red a slip")
     assert (moved.points("red"), moved.points("blue"), asks(moved)) == (1, 2, "closing red")

@@ -46,7 +46,7 @@ def test_the_third_victory_point_ends_the_match_in_that_end_phase():
 def test_there_are_never_more_than_three_victory_points():
     g = scored(ending(turn=2), red=2, blue=1)
     g.armies["red"].scenario_points = 3
-    engine.settle(g)
+    engine.advance(g)
     assert (g.points("red"), g.points("blue"), asks(g)) == (2, 1, "closing red blue")
     with pytest.raises(IllegalAction):
         play(scored(ending(), red=2), "red army/red points:red:2 a gift")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from games.core.army_lists import RosterRow
-from games.core.catalogue import Entries
+from games.core.state import Entries
 from games.core.steps import IllegalAction
 from games.core.system import system
 from games.match import fuzz

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from games.core import engine
-from games.core.catalogue import NONE, Entries
+from games.core.state import NONE, Entries
 from games.core.validation import Unreadable
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.pieces import Table
@@ -122,7 +122,7 @@ def test_an_organisers_scenario_stands_beside_the_others_and_in_place_of_its_own
     entries = Entries({SCENARIO: {"keii": own, "club-night": {**own, "name": "Club night"}}})
     g = SYSTEM.open("risen-sun", {"red": "Red", "blue": "Blue"}, "seed", {})
     g.entries = entries
-    engine.settle(g)
+    engine.advance(g)
     assert len(g.rules["scenarios"]) == 17
     g = play(g, "red demo:ryu", "blue demo:ito", "red ready", "blue ready", "red scenario:keii")
     assert (scenarios.of(g).name, g.armies["red"].prayers) == ("Our Keii", 7)

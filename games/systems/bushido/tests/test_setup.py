@@ -228,7 +228,7 @@ def _next_turn(g):
         unit.counters = 0
     g.flow = ()
     g.call(EndEffects)
-    engine.settle(g)
+    engine.advance(g)
     return g
 
 

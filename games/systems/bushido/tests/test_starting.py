@@ -128,7 +128,7 @@ def test_a_ruleset_may_give_counters_elsewhere():
     g.rules = {**g.rules, "elsewhere": 1}
     g.flow = ()
     g.call(ActivationCounters)
-    engine.settle(g)
+    engine.advance(g)
     assert left(g)["away"] == 2
 
 

@@ -12,7 +12,7 @@ from games import view_models
 from games.core import engine
 from games.core.steps import Offer
 from games.core.words import gettext_noop as _
-from games.spacing import together
+from games.core.words import together
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import objective_tokens, tactics_board, tactics_cards

@@ -12,9 +12,7 @@ from dataclasses import replace
 from typing import cast
 
 from games.core import engine
-from games.core.notation import Action
-from games.core.once import glance
-from games.core.steps import Offer, Step, answer
+from games.core.steps import Action, Offer, Step, answer
 from games.core.system import name_of, system
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
@@ -65,7 +63,6 @@ def can_act(g: Table, seat: str) -> bool:
     return any(True for _unit in activatable(g, seat))
 
 
-@glance
 def somebody_can_act(g: Table) -> bool:
     """Whether the Activation Phase goes on (TMG-19)."""
     return any(can_act(g, seat) or keeps_open(g, seat) for seat in g.armies)

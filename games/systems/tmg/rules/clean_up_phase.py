@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from games.core.kit import Silent
-from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of, system
 from games.core.words import Argument, Line, Term, say, say_count
@@ -187,7 +186,6 @@ class ScoreTokens(ScorePoints):
             yield Source(token, seat, bonus, _("controlled by the Commander"), is_extra=True)
 
 
-@glance
 def _written(g: Table, step: ScorePoints) -> str:
     """A round's tally in the form in which a side keeps the one that it agreed to."""
     return " ".join(f"{source.place.key}={source.seat}:{source.points}" for source in step.tally(g)) or "0"
@@ -451,7 +449,6 @@ class DrawCards(Silent[Table]):
         g.goto(PassFirstPlayer)
 
 
-@glance
 def hand_limit(g: Table, seat: str) -> int:
     """The limit that a seat draws up to: the ruleset's, plus what units and objectives add (TMG-79)."""
     units = sum(

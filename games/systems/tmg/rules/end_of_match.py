@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from games.core import engine
-from games.core.ends import (
+from games.core.corrections import (
     ADJUDICATION,
     CONCESSION,
     TIME_OUT,
@@ -16,7 +16,6 @@ from games.core.ends import (
     propose,
     result_fields,
 )
-from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.system import name_of, system
 from games.core.words import Line, say
@@ -106,7 +105,6 @@ def eliminated(g: Table) -> tuple[str, ...]:
     return tuple(seat for seat in g.seats if seat not in standing and seat != g.attacker)
 
 
-@glance
 def pending(g: Table) -> bool:
     """Whether the table must be asked if this is the end; not twice for the same sides."""
     if g.round == 0 or g.result is not None:
@@ -176,7 +174,7 @@ class Ending(HandEnd[Table]):
             if _is_late(g):
                 return result_fields(g, _at_target(g), POINTS)
             ahead = _without_question(g)
-            engine.settle(ahead)
+            engine.advance(ahead)
             return ahead.result or result_fields(g, None, POINTS)
         if self.how == TIME_OUT:
             return result_fields(g, _as_it_stands(g)[0], TIME_OUT)

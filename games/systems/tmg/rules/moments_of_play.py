@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from games.core.kit import Acknowledged
-from games.core.once import glance
 from games.core.steps import Offer, Step, answer
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
@@ -118,7 +117,6 @@ def reminding(g: Table, moment: str) -> list[Unit]:
     return [unit for unit in g.units.values() if moment in unit.reminders and unit.place in places]
 
 
-@glance
 def registered(g: Table, moment: str) -> tuple[str, ...]:
     """The seats that have something registered at this moment, the First Player first."""
     seats = {unit.player for unit in reminding(g, moment)}

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from games.core.once import glance
 from games.core.steps import IllegalAction, Offer, Step, answer
 from games.core.system import name_of, system
 from games.core.words import Line, Term, say
@@ -70,7 +69,6 @@ def controller(g: Table, place: Place) -> str | None:
     return unit.player
 
 
-@glance
 def controllers(g: Table) -> dict[str, str | None]:
     return {token.key: controller(g, token) for token in g.tokens()}
 

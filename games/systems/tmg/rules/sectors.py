@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.once import glance
 from games.core.words import Term
 from games.core.words import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
@@ -24,7 +23,6 @@ def points(g: Table, sector: Place, seat: str) -> int:
     return _standing(g).get(sector.key, {}).get(seat, 0)
 
 
-@glance
 def _standing(g: Table) -> dict[str, dict[str, int]]:
     standing: dict[str, dict[str, int]] = {}
     for unit in g.units.values():
@@ -43,7 +41,6 @@ def controller(g: Table, sector: Place) -> str | None:
     return first if held[first] >= LEAST and held[first] > held[second] else None
 
 
-@glance
 def controllers(g: Table) -> dict[str, str | None]:
     return {sector.key: controller(g, sector) for sector in of(g)}
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from games.core import engine
-from games.core.columns import COLUMNS, Column
-from games.core.system import name_of, system
+from games.core.system import COLUMNS, Column, name_of, system
 from games.core.words import Argument, Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset

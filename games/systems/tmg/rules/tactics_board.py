@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from games.core.once import glance
 from games.core.words import Term
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
@@ -90,7 +89,6 @@ def free(g: Table) -> list[Place]:
     return [place for place in g.objectives.values() if place.kind == "zone" and place.claimed_by is None]
 
 
-@glance
 def is_full(g: Table) -> bool:
     """Whether every zone is claimed, and there is no sector to stand on instead (TMG-30, TMG-97)."""
     return not any(

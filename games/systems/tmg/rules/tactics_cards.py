@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.once import glance
 from games.core.steps import FreeActions, Offer, Step, answer
 from games.core.system import name_of
 from games.core.words import Argument, Line, Term, say, say_count
@@ -196,7 +195,6 @@ def expire(g: Table, expiry: str) -> None:
                 end(g, unit, card)
 
 
-@glance
 def _holding(g: Table, expiry: str) -> list[str]:
     return [key for key, unit in g.units.items() if unit.cards and expiry in {card[2] for card in unit.cards}]
 

@@ -46,7 +46,7 @@ def _unit(key: str, kind: str, wounds: int, rank_size: int, fields: dict) -> Uni
 def lobby(mode: str = MODE, **options: int) -> Table:
     """A table that was just opened."""
     state = SYSTEM.open(mode, NAMES, "seed", options)
-    engine.settle(state)
+    engine.advance(state)
     return state
 
 
@@ -83,7 +83,7 @@ def table(
     for _round in range(round):
         g.begin_round(first)
     g.call(SYSTEM.step_named(g, step))
-    engine.settle(g)
+    engine.advance(g)
     return g
 
 

@@ -29,7 +29,7 @@ def besieged(red=(), blue=(), *, step="start-of-round", **rest):
         side.siege_cards = 3
     g.flow = ()
     g.call(SYSTEM.step_named(g, step))
-    engine.settle(g)
+    engine.advance(g)
     return g
 
 
@@ -187,7 +187,7 @@ def test_the_attacker_wins_at_the_check_with_two_walls():
     g = destroyed(destroyed(besieged(), "wall-1"), "wall-2")
     assert g.result is None, "points decide at the check"
     g.goto(SYSTEM.step_named(g, "check-victory"))
-    engine.settle(g)
+    engine.advance(g)
     assert (g.result["winner"], g.result["how"]) == ("red", end_of_match.POINTS)
 
 
@@ -197,7 +197,7 @@ def test_the_defender_wins_at_the_end_of_the_last_round_whatever_the_points():
     g = besieged(round=6)
     g = destroyed(g, "wall-1")
     g.goto(SYSTEM.step_named(g, "check-victory"))
-    engine.settle(g)
+    engine.advance(g)
     assert (g.result["winner"], g.result["how"], g.points("red")) == ("blue", end_of_match.HELD_OUT, 5)
     earlier = besieged(round=5, step="check-victory")
     assert earlier.result is None

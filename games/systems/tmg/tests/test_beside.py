@@ -88,7 +88,7 @@ def test_what_is_shown_beside_the_board_follows_every_change_around(change):
     after = before.copy()
     CHANGES_AROUND[change](after)
     later, fresh = page(engine.keep(after)), page(type(after).from_json(after.to_json()))
-    assert after.units["wolves"] is before.units["wolves"]
+    assert after.units["wolves"] == before.units["wolves"]
     shown = acting_unit.notes(later), acting_unit.targets(later)
     assert shown == (acting_unit.notes(fresh), acting_unit.targets(fresh))
     assert shown != drawn

@@ -105,7 +105,7 @@ def test_a_round_scores_once():
 def test_who_agreed_is_asked_again_when_a_correction_changes_the_score():
     g = play(clean_up(claims={"token-c": "wolves"}), "red agree")
     g.objectives["token-d"].claimed_by = "lions"
-    engine.settle(g)
+    engine.advance(g)
     assert asks(g) == "score-points red blue"
     g = play(g, "red agree", "blue agree")
     assert (g.points("red"), g.points("blue")) == (1, 1)

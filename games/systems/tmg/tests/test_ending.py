@@ -31,7 +31,7 @@ def without(*seats):
     for seat in seats:
         unit = next(g.combat_units(seat))
         destruction.destroy(g, unit, g.rival(seat))
-    engine.settle(g)
+    engine.advance(g)
     return g
 
 
@@ -163,7 +163,7 @@ def test_who_plays_on_is_not_asked_again_for_the_same_cause():
 def test_playing_on_is_asked_again_when_the_cause_changes():
     g = play(without("blue"), "blue play-on")
     destruction.destroy(g, g.units["wolves"], "blue")
-    engine.settle(g)
+    engine.advance(g)
     assert asks(g) == "ending red blue"
 
 
@@ -173,7 +173,7 @@ def test_playing_on_is_asked_again_after_a_side_came_back():
     destruction.bring_back(g, g.units["lions"])
     end_of_match.forget_play_on(g)
     destruction.destroy(g, g.units["lions"], "red")
-    engine.settle(g)
+    engine.advance(g)
     assert asks(g) == "ending blue"
 
 
@@ -181,7 +181,7 @@ def test_playing_on_is_asked_again_after_a_side_came_back():
 def test_the_question_goes_away_when_the_unit_is_back():
     g = without("blue")
     destruction.give_back(g, g.units["lions"], 1)
-    engine.settle(g)
+    engine.advance(g)
     assert asks(g) == "turn red"
 
 
@@ -299,7 +299,7 @@ def after_correction(g, seat, points):
     g = g.copy()
     g.score(seat, points, "correction")
     end_of_match.recompute(g)
-    engine.settle(g)
+    engine.advance(g)
     return g
 
 
@@ -339,5 +339,5 @@ def test_an_elimination_corrected_away_lets_the_match_go_on():
     g = play(without("blue"), "blue end-match").copy()
     destruction.give_back(g, g.units["lions"], 2)
     end_of_match.recompute(g)
-    engine.settle(g)
+    engine.advance(g)
     assert (g.result, asks(g)) == (None, "turn red")

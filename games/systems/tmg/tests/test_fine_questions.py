@@ -128,10 +128,10 @@ def test_the_question_where_a_card_goes_closes_with_the_card():
     turn = asks(g)
     g.armies["red"].in_play = "c01"
     g.call(LayCard("red"))
-    engine.settle(g)
+    engine.advance(g)
     assert asks(g) == "lay-card red"
     g.armies["red"].in_play = ""
-    engine.settle(g)
+    engine.advance(g)
     assert asks(g) == turn
 
 

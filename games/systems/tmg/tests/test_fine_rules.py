@@ -24,7 +24,7 @@ def checked(*seen):
         g.objectives[key] = Place(key, name=MISSIONS[key], kind="mission")
     g.flow = ()
     g.call(SYSTEM.step_named(g, "check-victory"))
-    engine.settle(g)
+    engine.advance(g)
     return g
 
 

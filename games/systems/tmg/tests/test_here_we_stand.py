@@ -26,7 +26,7 @@ def stand(red=(), blue=(), **rest):
         for unit in g.units.values():
             unit.activated = True
         g.goto(SYSTEM.step_named(g, step))
-        engine.settle(g)
+        engine.advance(g)
     return g
 
 

@@ -34,7 +34,7 @@ def winds(round=2, **rules):
     for _round in range(round - 1):
         g.begin_round("red")
     g.call(StartOfRound)
-    engine.settle(g)
+    engine.advance(g)
     return g
 
 
@@ -137,7 +137,7 @@ def test_who_holds_no_mission_keeps_nobody_from_choosing():
     g.begin_round("red")
     g.flow = ()
     g.call(StartOfRound)
-    engine.settle(g)
+    engine.advance(g)
     assert asks(g) == "choose-mission blue"
 
 

@@ -80,7 +80,7 @@ def test_a_random_round_activates_every_unit_exactly_once():
 @pytest.mark.parametrize("mode", [mode.slug for mode in SYSTEM.modes])
 def test_where_nobody_gave_a_name_a_seat_is_called_by_its_colour(mode: str):
     g, luck = SYSTEM.open(mode, {"red": "", "blue": ""}, "seed", {}), random.Random(11)
-    engine.settle(g)
+    engine.advance(g)
     said = set()
     for _seat, _action, after in fuzz.play(g, luck, SYSTEM.longest):
         said |= {*map(str, after.lines), *_asked(after)}

@@ -232,7 +232,7 @@ def test_a_unit_that_comes_after_the_last_activation_reopens_the_phase():
     recruit = infantry("recruits")
     recruit.army = "red"
     g.units["recruits"] = recruit
-    engine.settle(g)
+    engine.advance(g)
     assert asks(g) == "turn red"
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import facts
-from games.core.catalogue import Entries
+from games.core.state import Entries
 from games.core.validation import Unreadable
 from games.systems.tmg.lists import army_cards
 from games.systems.tmg.lists.army_cards import catalogue, rows_of

@@ -67,7 +67,7 @@ def test_back_leaves_the_ncu_fresh():
 def test_the_question_closes_when_the_ncu_is_gone():
     g = play(courts(), "red activate:sansa")
     g.units["sansa"].place = "destroyed"
-    engine.settle(g)
+    engine.advance(g)
     assert asks(g) == "turn red"
     assert offered(g, "red") == ["activate:wolves"]
 
