@@ -29,7 +29,7 @@ from games.hall import admin as events
 from games.hall import event_file as exchange
 from games.hall.models import Event, EventEntry, Pairing
 from games.live import rows
-from games.match.exchange import importing
+from games.match import match_file
 from games.models import Entry, Match, Seat, SeatRequest
 from games.web import clock
 
@@ -89,7 +89,7 @@ def clear_unused(days: int) -> int:
     now = clock.now()
     of_events = models.Exists(Pairing.objects.filter(match=models.OuterRef("code")))
     opened = Match.objects.filter(is_demo=False).exclude(opened_from="").exclude(of_events)
-    imported = models.Exists(importing.openings().filter(match=models.OuterRef("pk")))
+    imported = models.Exists(match_file.openings().filter(match=models.OuterRef("pk")))
     # A change that seems to come before the opening came after the clock was set back.
     opening = models.F("created_at"), models.F("created_at") + SITTING_DOWN
     untouched = models.Q(changed_at__range=opening)
@@ -139,7 +139,7 @@ def _written_since(
 
     The dates of what came as a file are those that somebody wrote there: they say nothing about others.
     """
-    of, brought = ("match", importing.openings()) if entries is Entry else ("event", exchange.openings())
+    of, brought = ("match", match_file.openings()) if entries is Entry else ("event", exchange.openings())
     told = entries.objects.filter(created_at__range=(before, now))
     told = told.exclude(models.Q((f"{of}__in", brought.values(of))))
     first = told.aggregate(first=models.Min("pk"))["first"]

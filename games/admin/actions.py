@@ -28,9 +28,8 @@ from games.core.steps import IllegalAction
 from games.core.system import NotServed, is_served
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.history.verdict import RequestRefused
-from games.match import exchange
-from games.match.unreadable import UnreadableRow, reading
+from games.history.verdict import RequestRefused, UnreadableRow, reading
+from games.match import match_file
 from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
 from games.people import seats
 from games.translation import words
@@ -116,7 +115,7 @@ def export(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> HttpRe
 
 def _file(match: Match) -> bytes:
     with reading(match):
-        return json.dumps(exchange.export(match, None), ensure_ascii=False).encode()
+        return json.dumps(match_file.export(match, None), ensure_ascii=False).encode()
 
 
 def _download(name: str, kind: str, content: bytes) -> HttpResponse:

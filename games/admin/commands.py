@@ -18,7 +18,7 @@ from games.admin.columns import colour
 from games.core.words import first_sentence, say
 from games.core.words import gettext_noop as noop
 from games.history.verdict import RequestRefused
-from games.match import deciding, play, seals, undoing
+from games.match import log, play, undoing
 from games.models import Entry, Match, Seat
 from games.people import seats
 from games.translation import words
@@ -41,8 +41,8 @@ def buttons(match: Match) -> tuple[Button, ...]:
 def _buttons(match: Match) -> Iterator[Button]:
     if match.altered:
         if match.altered["restorable"]:
-            yield _button(match, deciding.RESTORE, _("Put back what was committed to"))
-        yield _button(match, deciding.ACCEPT, _("Go on with what is stored"))
+            yield _button(match, play.RESTORE, _("Put back what was committed to"))
+        yield _button(match, play.ACCEPT, _("Go on with what is stored"))
     end, last = ending_action(match), undoing.newest(match)
     if match.undo_request:
         yield _button(match, "agree", _("Agree to the undo"))
@@ -89,8 +89,8 @@ def do(model_admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
     try:
         sentence = COMMANDS[command](request, match)
     except RequestRefused as refused:
-        if refused.error == seals.ERROR:
-            deciding.tell(match.code)
+        if refused.error == log.ERROR:
+            play.tell_altered(match.code)
         model_admin.message_user(request, words(refused.line), messages.ERROR)
     else:
         model_admin.log_change(request, match, sentence)
@@ -146,12 +146,12 @@ def _free(request: HttpRequest, match: Match) -> str:
 
 
 def _restore(request: HttpRequest, match: Match) -> str:
-    deciding.restore(match.code, "", play.new_key(), author_of(request))
+    play.restore_secrets(match.code, "", play.new_key(), author_of(request))
     return _("What was committed to is put back. The match goes on.")
 
 
 def _accept(request: HttpRequest, match: Match) -> str:
-    deciding.accept(match.code, "", play.new_key(), author_of(request))
+    play.accept_altered(match.code, "", play.new_key(), author_of(request))
     return _("The match goes on with what is stored. The history says so.")
 
 
@@ -170,8 +170,8 @@ COMMANDS: dict[str, Callable[[HttpRequest, Match], str]] = {
     "decline": _decline,
     "undo": _undo,
     "reopen": _reopen,
-    deciding.RESTORE: _restore,
-    deciding.ACCEPT: _accept,
+    play.RESTORE: _restore,
+    play.ACCEPT: _accept,
     "free": _free,
     "list": _list,
     "unlist": _unlist,

@@ -22,7 +22,7 @@ from games.admin.base import EditingAdmin
 from games.admin.columns import TABLE, colour
 from games.admin.inlines import INLINES, Pieces, shown
 from games.core.system import is_served
-from games.match import seals
+from games.match import log
 from games.match.log import readable_lines
 from games.models import Entry, Match
 from games.spacing import together
@@ -156,7 +156,7 @@ class MatchAdmin(EditingAdmin):
         """The facts above the form: names and values."""
         loaded = self.loaded_of(match)
         waits = facts.ending(match) or facts.waiting(match, loaded)
-        altered = seals.sentences(loaded.state, match.altered) if match.altered else ()
+        altered = log.altered_sentences(loaded.state, match.altered) if match.altered else ()
         told = [
             (_("Table"), self.table(match)),
             (_("State"), facts.state(match)),

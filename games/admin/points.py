@@ -22,9 +22,9 @@ from games.admin.base import author_of
 from games.admin.edits import Edit, carry_out
 from games.core.system import system
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_key
+from games.history.logbook import lines_for
 from games.history.verdict import RequestRefused
 from games.match import play
-from games.match.log import lines_for
 from games.match.storage import LoadedMatch
 from games.models import Entry, Match, Score
 from games.spacing import together

@@ -15,7 +15,7 @@ from games.core import validation
 from games.core.system import Mode, System, system
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.hall import access, helping
+from games.hall import access, event_actions, helping
 from games.hall import event_actions as events
 from games.hall.api_schemas import EventOpening
 from games.hall.models import Event
@@ -50,7 +50,7 @@ def open_event_once(wanted: EventOpening, opened_from: str = "") -> tuple[Event,
         values = {"system": wanted.system, **wanted.settings}
         event, helper = helping.open_event(values, wanted.organiser, opened_from, key, payload)
         return event, access.secret(helper), False
-    events.earlier_outcome(earlier.event.code, "", key, payload)
+    event_actions.earlier_verdict(earlier.event.code, "", key, payload)
     opener = events.opener(earlier.event)
     if opener is None:
         raise access.bad_token()

@@ -29,12 +29,11 @@ from games.admin.forgetting import forget_the_gone
 from games.admin.once import OnceAdmin
 from games.core.steps import IllegalAction
 from games.core.system import is_served, system
-from games.hall import commands, helping, judging, rooms
-from games.hall import event_log as log
-from games.hall import event_rows as storage
+from games.hall import commands, event_rows, helping, judging, rooms
 from games.hall.admin_forms import EventForm, OpeningForm, PlayerForm, RulingForm, actor, named
 from games.hall.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player
 from games.hall.rules import entering
+from games.history import logbook
 from games.history.verdict import RequestRefused
 from games.live.hub import hub
 from games.models import Match
@@ -154,7 +153,7 @@ class EventAdmin(OnceAdmin, CommandAdmin):
 
     @admin.display(description=gettext_lazy("event history"))
     def recent(self, event: Event) -> str:
-        return history_lines(log.entries_of(event).order_by("-version")[:RECENT])
+        return history_lines(logbook.entries_of(event).order_by("-version")[:RECENT])
 
 
 def delete(event: Event) -> None:
@@ -182,7 +181,7 @@ def history_lines(entries: Any) -> str:
 
 def sentences(entry: EventEntry) -> str:
     """What an entry of the history says."""
-    return together(words(line) for line in log.lines_of(entry)) or entry.action
+    return together(words(line) for line in logbook.lines_for(entry)) or entry.action
 
 
 def _score_of(pairing: Pairing) -> str:
@@ -212,7 +211,7 @@ class PlayerAdmin(CommandAdmin):
         """Refuse at once to delete a player who was paired, not after a question with a false "deleted"."""
         player = self.get_object(request, unquote(object_id))
         if player is not None and self.has_delete_permission(request, player):
-            g = storage.load(player.event).state
+            g = event_rows.load(player.event).state
             try:
                 entering.refuse_paired(g, player.key, g.pairings.values())
             except IllegalAction as illegal:

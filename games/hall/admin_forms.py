@@ -14,8 +14,7 @@ from games.admin.base import author_of
 from games.admin.once import OnceForm
 from games.core.system import is_served, system, systems
 from games.core.words import Line
-from games.hall import commands
-from games.hall import event_actions as play
+from games.hall import commands, event_actions
 from games.hall.event_actions import Actor
 from games.hall.models import Event, Pairing, Player
 from games.hall.rules import drawing
@@ -168,13 +167,13 @@ class OpeningForm(OnceForm):
         if not self.errors and not self.is_known:
             values = {name: cleaned[name] for name in ("system", "name")}
             try:
-                self.instance = play.open_event(values, self.who, key=cleaned["key"])
+                self.instance = event_actions.open_event(values, self.who, key=cleaned["key"])
             except RequestRefused as refused:
                 raise ValidationError(words(refused.line)) from refused
         return cleaned
 
     def find_earlier(self, key: str) -> Any:
-        entry = play.opening(key)
+        entry = event_actions.opening(key)
         return entry and entry.event
 
     def _post_clean(self) -> None:

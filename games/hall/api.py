@@ -19,14 +19,13 @@ from games.api.opening import open_event_once
 from games.api.schemas import Problem
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.hall import access, commands, helping, judging, reading, roles
+from games.hall import access, commands, event_actions, event_undo, helping, judging, reading, roles
 from games.hall import api_schemas as schemas
-from games.hall import event_actions as play
-from games.hall import event_undo as undoing
-from games.hall.event_actions import Actor, Outcome
+from games.hall.event_actions import Actor
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, Helper
-from games.history.verdict import RequestRefused
+from games.history import logbook
+from games.history.verdict import RequestRefused, Verdict
 from games.people.seats import address_hash
 from games.web import clock
 from games.web.database import one_moment
@@ -37,7 +36,7 @@ router = Router()
 TOKEN: dict[str, Any] = {"security": [{}, {"seat": []}]}
 DONE: dict[Any, Any] = {200: schemas.Done, 409: Problem, **NO_TOKEN, **REFUSED}
 
-Do = Callable[[str, Actor, schemas.Command], Outcome]
+Do = Callable[[str, Actor, schemas.Command], Verdict]
 
 PERSON = {"name", "club", "faction"}
 """What `amend` changes of a player, as far as a program says it."""
@@ -52,7 +51,7 @@ def _result(wanted: schemas.Command) -> dict[str, Any]:
     return stated
 
 
-def _of_round(command: Callable[..., Outcome]) -> Do:
+def _of_round(command: Callable[..., Verdict]) -> Do:
     """A command on the newest round; a program may name it, so that nothing is done to another."""
     return lambda code, who, said: command(code, who, said.key, seen=str(said.number or ""))
 
@@ -109,7 +108,7 @@ COMMANDS: dict[str, Do] = {
     "answer-call": lambda code, who, said: judging.answer_call(code, who, said.number, said.key),
     "close-call": lambda code, who, said: judging.close_call(code, who, said.number, said.note, said.key),
     "note-ruling": lambda code, who, said: judging.note_ruling(code, who, said.pairing, said.note, said.key),
-    "undo": lambda code, who, said: undoing.undo(code, said.number, who, said.key),
+    "undo": lambda code, who, said: event_undo.undo(code, said.number, who, said.key),
 }
 """What can be done at an event, by the name that a program sends."""
 
@@ -173,8 +172,8 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     """Every action from the first on: who did what, in sentences, and its fingerprint."""
     asked, _actor = _asked(request, code)
     with one_moment():
-        event = play.event_of(asked.code)
-        entries = [reading.entry_json(entry) for entry in play.log.entries_of(event)]
+        event = event_actions.event_of(asked.code)
+        entries = [reading.entry_json(entry) for entry in logbook.entries_of(event)]
     return answer({"code": event.code, "version": event.version, "entries": entries})
 
 
@@ -224,7 +223,7 @@ def do(request: HttpRequest, code: str, wanted: schemas.Command) -> HttpResponse
     return answer_once(told, is_replay=outcome.is_replay)
 
 
-def _token_of_new_helper(wanted: schemas.Command, outcome: Outcome) -> dict[str, str]:
+def _token_of_new_helper(wanted: schemas.Command, outcome: Verdict) -> dict[str, str]:
     if wanted.action != "appoint" or outcome.made is None:
         return {}
     return {"token": access.secret(Helper.objects.select_related("event").get(pk=outcome.made))}
@@ -232,7 +231,7 @@ def _token_of_new_helper(wanted: schemas.Command, outcome: Outcome) -> dict[str,
 
 def _seen_by(actor: Actor, event: Event) -> LoadedEvent:
     """The event as it stands; only helpers see what not everybody may know."""
-    loaded = play.load(event.code)
+    loaded = event_actions.load(event.code)
     if actor.role in (roles.GUEST, roles.PLAYER):
         loaded.state = reading.for_everybody(loaded.state)
     return loaded
@@ -241,7 +240,7 @@ def _seen_by(actor: Actor, event: Event) -> LoadedEvent:
 def _asked(request: HttpRequest, code: str) -> tuple[Event, Actor]:
     """The event with this code and who is asking; a caller who guesses codes or tokens is told to wait."""
     try:
-        event = play.event_of(code)
+        event = event_actions.event_of(code)
         return event, access.bearer(request, event)
     except RequestRefused:
         guessed(request)

@@ -11,7 +11,7 @@ class EventsConfig(AppConfig):
 
     def ready(self) -> None:
         """Follow every change at a table: what it says about a pairing's result is taken over."""
-        from games.hall import event_tables as matches
-        from games.match import committing
+        from games.hall import event_tables
+        from games.history.signals import match_changed
 
-        committing.on_change.append(matches.follow)
+        match_changed.connect(event_tables.follow)

@@ -9,25 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from django.db import transaction
-
 from games import prepared
 from games.core import chain
 from games.core.diff import diff
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.hall import event_actions as play
-from games.hall import event_log as log
-from games.hall import event_rows as storage
-from games.hall import event_undo as undoing
-from games.hall import kept, roles
-from games.hall.event_log import Command
+from games.hall import event_actions, event_rows, event_undo, kept
+from games.hall.event_actions import Actor, Command
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event
 from games.hall.rules import results
 from games.hall.rules.pieces import Gathering
 from games.hall.rules.results import Result
-from games.history.verdict import RequestRefused, answered_once
+from games.history import logbook
+from games.history.position_rows import Kept
+from games.history.verdict import RequestRefused, Verdict
 from games.models import Match
 from games.web import clock
 
@@ -74,17 +70,17 @@ class Comparison(NamedTuple):
     mark: str
 
 
-_HISTORIES: kept.Kept[History] = kept.Kept(kept.MOST)
+_HISTORIES: Kept[History] = Kept(kept.MOST)
 
 
 def compare(event: Event) -> Comparison:
     """How an event's rows, read again, differ from its log. The process keeps what the log leads to."""
-    return _compare(storage.load(event), _kept_history(event))
+    return _compare(event_rows.load(event), _kept_history(event))
 
 
 def is_sound(event: Event) -> bool:
     """Whether log and rows, both read again, fit each other and the fingerprints."""
-    found = _compare(storage.load(event), _history(event))
+    found = _compare(event_rows.load(event), _history(event))
     return not found.differences and not found.broken
 
 
@@ -109,10 +105,10 @@ def _compare(loaded: LoadedEvent, history: History) -> Comparison:
 
 
 def _history(event: Event) -> History:
-    entries = list(log.entries_of(event))
-    broken = tuple(sorted({fault.version for fault in log.faults(event, entries)}))
+    entries = list(logbook.entries_of(event))
+    broken = tuple(sorted({fault.version for fault in logbook.faults(event, entries)}))
     try:
-        return History(log.replayed(event, entries), broken)
+        return History(event_rows.replayed(event, entries), broken)
     except (AttributeError, LookupError, TypeError, ValueError):
         if not broken:
             raise
@@ -184,24 +180,24 @@ def _result(g: Gathering, key: str) -> Line:
 # --- deciding ------------------------------------------------------------------------------------
 
 
-def restore(code: str, actor: play.Actor, seen: str, key: str = "") -> play.Outcome:
+def restore(code: str, actor: Actor, seen: str, key: str = "") -> Verdict:
     """Take what the history says; `seen` is the mark of the comparison that the organiser saw."""
 
     def take(loaded: LoadedEvent, found: Comparison) -> Gathering:
         _was, now = diff(loaded.state, found.logged)
         # The log has these values already, so only the rows change.
-        columns = storage.save(loaded, found.logged, now)
+        columns = event_rows.save(loaded, found.logged, now)
         prepared.save_columns(loaded.event, columns, clock.now())
         after = found.logged.copy()
         # The texts of lists go with the row of their player.
-        undoing.forget_lost_lists(found.stored, after, loaded.event)
+        event_undo.forget_lost_lists(found.stored, after, loaded.event)
         after.say(_("%(name)s takes what the history says: %(what)s."), name=actor.name, what=_all(found))
         return after
 
     return _decide(code, actor, RESTORE, seen, key, take)
 
 
-def keep(code: str, actor: play.Actor, seen: str, key: str = "") -> play.Outcome:
+def keep(code: str, actor: Actor, seen: str, key: str = "") -> Verdict:
     """Keep what is stored, and write it into the history."""
 
     def take(loaded: LoadedEvent, found: Comparison) -> Gathering:
@@ -217,24 +213,21 @@ def keep(code: str, actor: play.Actor, seen: str, key: str = "") -> play.Outcome
 Take = Callable[[LoadedEvent, Comparison], Gathering]
 
 
-def _decide(code: str, actor: play.Actor, action: str, seen: str, key: str, take: Take) -> play.Outcome:
+def _decide(code: str, actor: Actor, action: str, seen: str, key: str, take: Take) -> Verdict:
     payload = f"{action} {seen}"
-    roles.refuse(actor.role, action)
 
-    def carry_out() -> play.Outcome:
-        with transaction.atomic():
-            loaded = storage.load(play.lock_event(code, actor))
-            found = _compare(loaded, _history(loaded.event))
-            if not found.differences:
-                raise RequestRefused(say(_("What is stored is what the history says.")), 409, "not_altered")
-            if seen != found.mark:
-                raise RequestRefused(say(_("Something changed meanwhile. Look once more.")), 409, "stale")
-            after = take(loaded, found)
-            return play.commit(loaded, after, Command(action, actor.key, actor.name, "", key, payload))
+    def carry_out(event: Event) -> Verdict:
+        loaded = event_rows.load(event)
+        found = _compare(loaded, _history(event))
+        if not found.differences:
+            raise RequestRefused(say(_("What is stored is what the history says.")), 409, "not_altered")
+        if seen != found.mark:
+            raise RequestRefused(say(_("Something changed meanwhile. Look once more.")), 409, "stale")
+        after = take(loaded, found)
+        command = Command(action, actor.key, actor.name, "", key, payload)
+        return event_actions.commit(loaded, after, command)
 
-    return answered_once(
-        f"event-{action}", carry_out, lambda: play.earlier_outcome(code, actor.key, key, payload)
-    )
+    return event_actions.once(code, actor, key, payload, carry_out)
 
 
 def _all(found: Comparison) -> tuple[Line | str, ...]:

@@ -34,8 +34,7 @@ from django.db import transaction
 
 from games import discovery
 from games.core import facts
-from games.hall import commands, judging
-from games.hall import event_actions as play
+from games.hall import commands, event_actions, judging
 from games.hall.event_actions import Actor
 from games.hall.models import Event
 from games.match import committing, log, storage, transcript
@@ -53,7 +52,7 @@ def planted(path: Path) -> Event:
     told = tomllib.loads(path.read_text(encoding="utf-8"))
     values = {name: value for name, value in told.items() if name not in APART}
     who = Actor(name=told["organiser"])
-    event = play.open_event(values, who, seed=told["seed"], is_demo=True)
+    event = event_actions.open_event(values, who, seed=told["seed"], is_demo=True)
     players = _entered(event, who, told["players"])
     for number in range(1, 1 + len(told["players"][0]["results"])):
         _play_round(event.code, who, number, players)
@@ -83,7 +82,7 @@ def _play_round(code: str, who: Actor, number: int, players: Mapping[str, Facts]
     """Pair a round, open it, enter its results, close it."""
     commands.pair(code, who)
     commands.open_round(code, who)
-    for pairing in play.load(code).state.at(number):
+    for pairing in event_actions.load(code).state.at(number):
         scores = {key: players[key]["results"][number - 1] for key in pairing.players}
         commands.enter_result(code, who, pairing.key, {"scores": scores})
     commands.close_round(code, who)
@@ -91,7 +90,7 @@ def _play_round(code: str, who: Actor, number: int, players: Mapping[str, Facts]
 
 def _play_table(code: str, told: Facts) -> None:
     """Tap at a table of the newest round what is written for it."""
-    g = play.load(code).state
+    g = event_actions.load(code).state
     assert g.last is not None
     pairing = next(one for one in g.at(g.last.number) if one.table == told["table"])
     play_on(Match.objects.get(code=pairing.match), transcript.written_actions(told["taps"]))

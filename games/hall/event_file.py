@@ -21,15 +21,13 @@ from games.core.validation import is_clean
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.first_fault import FirstFault
-from games.hall import event_log as log
-from games.hall import event_rows as storage
+from games.hall import event_rows
 from games.hall.event_actions import event_of
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Pairing, Player
 from games.hall.rules.pieces import OVER, Gathering
-from games.history.file_form import StoredLine
+from games.history import logbook
+from games.history.file_form import StoredLine, stored_as, texts
 from games.history.verdict import RequestRefused
-from games.match.exchange.images import stored_as
-from games.match.exchange.importing import texts
 from games.models import Match
 from games.web.database import one_moment
 
@@ -63,8 +61,8 @@ def _of_the_log(event: Event) -> Data:
         "commitment": chance.commitment(event.seed),
         "seed": event.seed,
         "chain": event.chain,
-        "position": storage.load(event).state.to_json(),
-        "entries": [_entry(entry) for entry in log.entries_of(event)],
+        "position": event_rows.load(event).state.to_json(),
+        "entries": [_entry(entry) for entry in logbook.entries_of(event)],
     }
 
 
@@ -158,7 +156,8 @@ def _look_at_rows(code: str) -> None:
     """Validate the rows as forms would: lengths, ranges, choices."""
     event = Event.objects.get(code=code)
     found = (
-        model._default_manager.filter(event=event) for model in (*storage.MODELS.values(), EventEntry, Helper)
+        model._default_manager.filter(event=event)
+        for model in (*event_rows.MODELS.values(), EventEntry, Helper)
     )
     for row in (event, *chain.from_iterable(found)):
         fields = row._meta.concrete_fields
@@ -171,7 +170,7 @@ def _write(file: Data) -> None:
     state = Gathering.from_json(file["position"])
     event = Event(code=file["code"], opened_from=file["opened_from"], is_demo=file["is_demo"])
     event.save()
-    storage.create(event, state)
+    event_rows.create(event, state)
     event.seed, event.chain, event.version = file["seed"], file["chain"], len(file["entries"])
     event.save()
     by_version: dict[int, EventEntry] = {}
@@ -184,7 +183,7 @@ def _write(file: Data) -> None:
     _write_lists(event, file)
     for one in file["helpers"]:
         Helper.objects.create(event=event, role=Helper.Role(one["role"]), name=one["name"])
-    if log.faults(event) or log.replayed(event, log.entries_of(event)) != state:
+    if logbook.faults(event) or event_rows.replayed(event, logbook.entries_of(event)) != state:
         raise _refused(_("This event does not hold together."))
     # A table that was not imported does not exist on this server.
     here = Match.objects.filter(pairings__event=event).values("code")
@@ -201,7 +200,7 @@ def _write_lists(event: Event, file: Data) -> None:
 
 
 def _entry(entry: EventEntry) -> Data:
-    return {**log.hashed_content(entry), "draws": entry.draws, "hash": entry.hash}
+    return {**logbook.public_content(entry), "draws": entry.draws, "hash": entry.hash}
 
 
 def _refused(message: str) -> RequestRefused:

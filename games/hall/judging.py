@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 
-from games.hall import event_actions as play
-from games.hall import roles
+from games.hall import event_actions, roles
 from games.hall.commands import as_text, own
-from games.hall.event_actions import Actor, Outcome, act
+from games.hall.event_actions import Actor, act
 from games.hall.rules import calls
 from games.hall.rules.pieces import Gathering
+from games.history.verdict import Verdict
 from games.web import clock
 
 
-def announce(code: str, actor: Actor, text: str, key: str = "") -> Outcome:
+def announce(code: str, actor: Actor, text: str, key: str = "") -> Verdict:
     """Announce something in the hall."""
 
     def change(g: Gathering) -> None:
@@ -22,7 +22,7 @@ def announce(code: str, actor: Actor, text: str, key: str = "") -> Outcome:
     return act(code, "announce", change, actor, key=key, payload=text)
 
 
-def take_down(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
+def take_down(code: str, actor: Actor, number: int, key: str = "") -> Verdict:
     """Take an announcement down."""
 
     def change(g: Gathering) -> None:
@@ -33,7 +33,7 @@ def take_down(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
 
 def call_judge(
     code: str, actor: Actor, pairing: str, player: str = "", question: str = "", key: str = ""
-) -> Outcome:
+) -> Verdict:
     """Call a judge to a table."""
 
     def change(g: Gathering) -> None:
@@ -43,13 +43,13 @@ def call_judge(
     return act(code, "call_judge", change, who, key=key, payload=as_text([pairing, player, question]))
 
 
-def answer_call(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
+def answer_call(code: str, actor: Actor, number: int, key: str = "") -> Verdict:
     """Answer a call: a judge is on the way."""
     change = partial(calls.answer_call, number=number, judge=actor.name)
     return act(code, "answer_call", change, actor, key=key, payload=str(number))
 
 
-def close_call(code: str, actor: Actor, number: int, ruling: str = "", key: str = "") -> Outcome:
+def close_call(code: str, actor: Actor, number: int, ruling: str = "", key: str = "") -> Verdict:
     """Close a call, with the ruling if one was given."""
 
     def change(g: Gathering) -> None:
@@ -58,7 +58,7 @@ def close_call(code: str, actor: Actor, number: int, ruling: str = "", key: str 
     return act(code, "close_call", change, actor, key=key, payload=as_text([number, ruling]), note=ruling)
 
 
-def note_ruling(code: str, actor: Actor, pairing: str, ruling: str, key: str = "") -> Outcome:
+def note_ruling(code: str, actor: Actor, pairing: str, ruling: str, key: str = "") -> Verdict:
     """Note a ruling without a call."""
 
     def change(g: Gathering) -> None:
@@ -73,4 +73,4 @@ def _fresh_number(code: str) -> int:
     After an undo the next free one would be given again, and a button of an older page would act on what it
     has never shown. Call it while the event is locked.
     """
-    return play.event_of(code).version + 1
+    return event_actions.event_of(code).version + 1

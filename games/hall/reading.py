@@ -10,11 +10,11 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.hall import event_log as log
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import EventEntry
 from games.hall.rules import drawing, scoring, standings
 from games.hall.rules.pieces import DRAFTED, Call, Gathering, Pairing, Player, Round
+from games.history import logbook
 from games.translation import words
 
 FORMAT = "roundtable-event"
@@ -155,7 +155,7 @@ def entry_json(entry: EventEntry) -> dict[str, Any]:
         "action": entry.action,
         "author": entry.author,
         "note": entry.note,
-        "lines": [words(line) for line in log.lines_of(entry)],
+        "lines": [words(line) for line in logbook.lines_for(entry)],
         "undoes": entry.undoes.version if entry.undoes else None,
         "at": entry.created_at.isoformat(),
         "hash": entry.hash,

@@ -19,6 +19,7 @@ from games.core.diff import diff
 from games.core.pieces import Draw, Question, plain
 from games.core.state import State
 from games.core.steps import IllegalAction
+from games.history import logbook
 from games.history.logbook import SEALED
 from games.history.verdict import RequestRefused
 from games.match import fuzz, log, undoing
@@ -154,8 +155,8 @@ class Table:
             version=self.version,
             kind=kind,
             seat=seat,
-            before=log.public(old),
-            after=log.public(new),
+            before=logbook.public(old),
+            after=logbook.public(new),
             sealed=log.sealed_part(after, Command(kind, seat), old, new),
             is_final=engine.is_final(before, after),
         )
@@ -240,7 +241,7 @@ def check_undo(before: State, after: State, seat: str, asked: Iterable[str]) -> 
         view = engine.view(after, reader)
         if any(value is not None for army, value in _hidden(view) if army != reader):
             raise Broken("an undo shows what is hidden")
-    for image in map(log.public, diff(before, after)):
+    for image in map(logbook.public, diff(before, after)):
         if any("/hidden/" in path and value != SEALED for path, value in image.items()):
             raise Broken("an undo tells the log what is hidden")
 

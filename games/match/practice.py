@@ -23,8 +23,8 @@ from games.core.system import system
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.history.verdict import RequestRefused
-from games.match import committing, moments, play
-from games.match.exchange.exporting import still_hidden
+from games.match import committing, moments, play, storage
+from games.match.match_file import still_hidden
 from games.models import Entry, Match
 
 
@@ -88,7 +88,7 @@ Secret = Callable[[tuple[str, str]], bool]
 def _secret(match: Match) -> Secret:
     """Which hidden values are secret: not those dealt again; after the end, only those still hidden."""
     dealt = system(match.system).dealt
-    kept = still_hidden(committing.current(match).state) if match.result is not None else None
+    kept = still_hidden(storage.current(match).state) if match.result is not None else None
     return lambda hidden: hidden[1] not in dealt and (kept is None or hidden in kept)
 
 

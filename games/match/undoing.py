@@ -21,9 +21,10 @@ from games.core.state import State
 from games.core.system import name_of
 from games.core.words import Line, Term, first_sentence, say
 from games.core.words import gettext_noop as _
+from games.history import logbook
+from games.history.commits import STALE
 from games.history.verdict import RequestRefused, Verdict
-from games.match import log
-from games.match.committing import STALE, author_of, commit, finished, once
+from games.match.committing import author_of, commit, finished, once
 from games.match.log import Command
 from games.match.storage import LoadedMatch
 from games.models import Entry, Match
@@ -245,7 +246,7 @@ def _mentions(value: Any, keys: frozenset[str]) -> bool:
         return any(_mentions(item, keys) for pair in value.items() for item in pair)
     if isinstance(value, list):
         return any(_mentions(item, keys) for item in value)
-    return isinstance(value, str) and (value == log.SEALED or value in keys)
+    return isinstance(value, str) and (value == logbook.SEALED or value in keys)
 
 
 def needs(seats: Iterable[str], seat: str, entries: tuple[Entry, ...]) -> tuple[str, ...]:
@@ -295,7 +296,7 @@ def _undo(loaded: LoadedMatch, planned: Plan, command: Command) -> Verdict:
 
 def _without(state: State, entry: Entry) -> State:
     """The position with an entry undone: taps from earlier pages are refused, answers given still count."""
-    restored = apply(state, without(log.full_image(entry, "before"), COUNTERS))
+    restored = apply(state, without(logbook.full_image(entry, "before"), COUNTERS))
     restored.asked = state.asked + 1
     return restored
 

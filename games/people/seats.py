@@ -20,9 +20,10 @@ from django.http import HttpRequest
 from games.core import validation
 from games.core.words import gettext_noop as _
 from games.core.words import say
+from games.history.commits import random_code
+from games.history.signals import seat_freed
 from games.history.verdict import RequestRefused
-from games.match.codes import random_code
-from games.match.speaking import seat_lost, speaking_for
+from games.match.committing import seat_lost, speaking_for
 from games.models import Army, Entry, Match, Seat, SeatRequest, new_salt
 from games.people.organiser import is_present
 from games.people.sessions import SessionStore, holds, of_match
@@ -37,9 +38,6 @@ MOST_TABLES = 200
 MOVE_MINUTES = 5
 CLAIM_MINUTES = 10
 """For how long a phone that never got the answer may repeat its claim."""
-
-on_revoke: list[Callable[[str, str, int], None]] = []
-"""Called after the commit when a seat was freed, with the match's code, the seat and its old epoch."""
 
 
 @dataclass(frozen=True)
@@ -266,8 +264,8 @@ def revoke(*held: Seat) -> None:
         # After the seats, the same order as sitting down: so two transactions cannot deadlock.
         Match.objects.filter(pk__in={seat.match_id for seat in held}).update(freed=F("freed") + freed)
     for seat in held:
-        for listener in on_revoke:
-            transaction.on_commit(partial(listener, seat.match.code, seat.key, seat.epoch))
+        told = {"code": seat.match.code, "seat": seat.key, "epoch": seat.epoch}
+        transaction.on_commit(partial(seat_freed.send, Seat, **told))
 
 
 def _free(seat: Seat) -> int:

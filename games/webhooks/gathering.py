@@ -20,8 +20,8 @@ from django.utils import translation
 from games.core.state import State
 from games.core.system import systems
 from games.hall.models import Event, Pairing, Player, Round
+from games.history.verdict import UnreadableRow, reading
 from games.match import confirming, delay, storage
-from games.match.unreadable import UnreadableRow, reading
 from games.models import Match, Score
 from games.record.result import result_of
 from games.web import clock

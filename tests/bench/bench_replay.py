@@ -24,7 +24,7 @@ from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from games.core.system import system  # noqa: E402
-from games.match import fuzz, kept, moments, play  # noqa: E402
+from games.match import fuzz, moments, play, storage  # noqa: E402
 from games.models import Match  # noqa: E402
 from games.templating import _cached  # noqa: E402
 from tests.playing import Playing  # noqa: E402
@@ -61,7 +61,7 @@ def measured(slug: str, mode: str) -> float:
 
 def opened(client: Client, path: str) -> None:
     """Request a page as somebody new, of a table that this process has nothing cached for."""
-    kept._commits.clear()
+    storage.COMMITS.clear()
     moments._outline.cache_clear()
     _cached.cache_clear()
     answer = client.get(path)

@@ -11,8 +11,7 @@ from games.core.kit import Together
 from games.core.state import KINDS
 from games.core.steps import IllegalAction, Step
 from games.core.system import System, systems
-from games.match import fuzz
-from games.match.exchange import images
+from games.match import fuzz, match_file
 from tests.contract.walks import walk
 from tests.positions import all_steps
 
@@ -68,7 +67,9 @@ def test_what_a_tap_writes_may_stand_in_an_exported_file(walks):
         for tap in each.closely:
             _old, new = diff(tap.before, tap.after)
             unfit = {
-                path: value for path, value in new.items() if not images.fits(type(tap.after), path, value)
+                path: value
+                for path, value in new.items()
+                if not match_file.fits(type(tap.after), path, value)
             }
             assert unfit == {}, tap.action
 

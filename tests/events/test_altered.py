@@ -17,9 +17,9 @@ from django.urls import reverse
 from games import verify
 from games.hall import commands, comparing
 from games.hall import event_file as exchange
-from games.hall import event_log as log
 from games.hall import event_undo as undoing
 from games.hall.models import Announcement, Call, Event, EventEntry, Pairing, Player, Round
+from games.history import logbook
 from games.history.verdict import RequestRefused
 from games.models import Match
 from tests.events import halls
@@ -262,4 +262,4 @@ def test_calls_and_announcements_are_compared_too(code: str) -> None:
     of(Call, code).update(ruling="Mallory is")
     found = page(phone_of(code), code, "organise-altered")
     assert found.count("<li>") == 2
-    assert log.faults(Event.objects.get(code=code)) == []
+    assert logbook.faults(Event.objects.get(code=code)) == []

@@ -12,12 +12,12 @@ from django.core.management import call_command
 from config.data import tidying
 from games.core.validation import Unreadable
 from games.core.words import Line
-from games.hall import commands, helping, importing, judging, reading
+from games.hall import commands, event_rows, helping, importing, judging, reading
 from games.hall import event_actions as play
 from games.hall import event_file as exchange
-from games.hall import event_log as log
 from games.hall import event_rows as storage
 from games.hall.models import ArmyList, Event, Helper
+from games.history import logbook
 from games.history.verdict import RequestRefused
 from games.live import rows
 from games.live.audiences import look_at_event
@@ -43,7 +43,7 @@ def test_an_event_comes_to_another_server_and_is_run_on(code):
     assert exchange.import_event(told, look_at_event) is False
     assert state(code) == before
     event = Event.objects.get(code=code)
-    assert log.faults(event) == []
+    assert logbook.faults(event) == []
     assert ArmyList.objects.get(event=event).text.startswith("Faction: Stark")
     assert Helper.objects.get(event=event).role == "judge"
     play_round(code, by_chance(2))
@@ -118,18 +118,23 @@ def test_what_does_not_hold_together_is_not_taken(code, spoil):
 def forged(code, path="name", value="Cup", **changed):
     """The event with another value at a path, said in its newest entry, as somebody would forge it."""
     event = Event.objects.get(code=code)
-    newest = log.entries_of(event).last()
+    newest = logbook.entries_of(event).last()
     kept = newest.before.get(path, value)
     before, after = {**newest.before, path: kept}, {**newest.after, path: value}
     for name, it in {"before": before, "after": after, **changed}.items():
         setattr(newest, name, it)
     newest.save()
     event.chain = ""
-    for entry in log.entries_of(event):
-        event.chain = entry.hash = log.link_hash(event.chain or log.beginning(event), log._link(entry))
+    for entry in logbook.entries_of(event):
+        event.chain = entry.hash = logbook.link_hash(
+            event.chain or logbook.beginning(event), logbook.of_row(entry)
+        )
         entry.save()
     told = exchange.export_event(event)
-    told |= {"chain": event.chain, "position": log.replayed(event, log.entries_of(event)).to_json()}
+    told |= {
+        "chain": event.chain,
+        "position": event_rows.replayed(event, logbook.entries_of(event)).to_json(),
+    }
     Event.objects.all().delete()
     return told
 

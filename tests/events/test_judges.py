@@ -8,8 +8,9 @@ import pytest
 
 from games.hall import commands, judging
 from games.hall import event_undo as undoing
-from games.hall.event_actions import Actor, Outcome
+from games.hall.event_actions import Actor
 from games.hall.models import Event
+from games.history.verdict import Verdict
 from tests.events.halls import ANNA, begun, first_table, opened, refused, scores, state
 from tests.events.test_organiser import page, phone_of, send
 
@@ -39,7 +40,7 @@ def test_a_judge_is_called_comes_and_notes_what_was_ruled():
 
 
 @pytest.mark.parametrize("command", [judging.answer_call, judging.close_call])
-def test_an_older_page_answers_no_call_that_it_never_showed(command: Callable[..., Outcome]):
+def test_an_older_page_answers_no_call_that_it_never_showed(command: Callable[..., Verdict]):
     code = begun(4)
     first, second = (one.key for one in state(code).at(1))
     version = judging.call_judge(code, ANNA, first, question="Where?").version

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from games.hall import access, commands, helping
-from games.hall import event_log as log
 from games.hall import event_undo as undoing
 from games.hall.event_actions import Actor
 from games.hall.models import Event, Helper, Player
+from games.history import logbook
 from games.history.verdict import RequestRefused
 from tests.events.halls import ANNA, by_chance, opened, play_round, refused, state
 
@@ -53,7 +53,7 @@ def test_who_is_back_on_the_list_keeps_their_key_beside_who_came_meanwhile() -> 
     undoing.undo(code, version, ANNA)
     names = {key: one.name for key, one in state(code).players.items()}
     assert names == {"p1": "Player 1", "p2": "Player 2", bo.key: "Bo"}
-    assert log.faults(Event.objects.get(code=code)) == []
+    assert logbook.faults(Event.objects.get(code=code)) == []
 
 
 def test_who_is_back_on_the_list_hands_in_again() -> None:
@@ -70,7 +70,7 @@ def test_who_is_back_on_the_list_hands_in_again() -> None:
     commands.by_hand(code, ANNA, [["p1", "p3"], ["p2"]])
     commands.open_round(code, ANNA)
     commands.choose(code, ANNA, "p3", 2)
-    assert log.faults(Event.objects.get(code=code)) == []
+    assert logbook.faults(Event.objects.get(code=code)) == []
 
 
 def restored_with(row: Player | Helper, lost: Player | Helper) -> Player | Helper:

@@ -11,6 +11,7 @@ from games.hall import event_undo as undoing
 from games.hall.event_actions import Actor
 from games.hall.models import ArmyList, EventEntry, Player
 from games.hall.rules import entering, running, standings
+from games.history.signals import link_revoked
 from games.match import storage
 from games.models import Match
 from tests.events.halls import (
@@ -26,6 +27,7 @@ from tests.events.halls import (
     state,
 )
 from tests.events.test_organiser import page, phone_of
+from tests.hearing import heard
 
 KEY = "key-of-a-button"
 
@@ -181,13 +183,13 @@ LANNISTER = "Faction: Lannister\n- Lannister Guardsmen (5)"
 
 @pytest.mark.django_db
 def test_a_new_link_that_is_asked_for_twice_ends_streams_of_the_old_one_only(
-    monkeypatch, django_capture_on_commit_callbacks
+    django_capture_on_commit_callbacks,
 ):
     """The answer was lost: what the form that is sent again does in vain shuts nobody out of the new link."""
-    code, told = opened(1), []
+    code = opened(1)
     player = Player.objects.get(event__code=code, key="p1")
-    monkeypatch.setattr(access, "on_revoke", [lambda *link: told.append(link)])
-    with django_capture_on_commit_callbacks(execute=True):
+    links = heard(link_revoked, "code", "holder", "epoch")
+    with links as told, django_capture_on_commit_callbacks(execute=True):
         for _time in range(2):
             helping.new_link(code, ANNA, "p1", KEY)
         assert told == [], "not before it is so"

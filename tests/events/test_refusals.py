@@ -7,7 +7,6 @@ from django.db import transaction
 
 from games.hall import commands, judging
 from games.hall import event_actions as play
-from games.hall import event_log as log
 from games.hall import event_undo as undoing
 from games.hall.event_actions import Actor
 from games.hall.models import Event, EventEntry
@@ -15,6 +14,7 @@ from games.hall.organiser import hall
 from games.hall.rules import outcomes, standings
 from games.hall.rules.pieces import Pairing
 from games.hall.rules.results import Result
+from games.history import logbook
 from games.history.verdict import RequestRefused
 from games.match import play as tables
 from games.match import undoing as undoing_at_tables
@@ -168,7 +168,7 @@ class TestRounds:
         assert table.match != before.match
         assert {one.match for one in state(code).at(1)} == set(Match.objects.values_list("code", flat=True))
         commands.enter_result(code, ANNA, table.key, scores(table, 7, 4))
-        assert log.faults(Event.objects.get(code=code)) == []
+        assert logbook.faults(Event.objects.get(code=code)) == []
 
     def test_opening_and_pairing_are_undone_like_taps(self):
         code = opened(4)
@@ -181,7 +181,7 @@ class TestRounds:
         undoing.undo(code, paired, ANNA)
         assert state(code).rounds == {}
         assert refused(undoing.undo, code, paired, ANNA).error == "nothing_to_undo"
-        assert log.faults(Event.objects.get(code=code)) == []
+        assert logbook.faults(Event.objects.get(code=code)) == []
 
     def test_a_setting_that_results_rest_on_is_not_undone(self):
         code = opened(4, mode="manual-scoring")
@@ -261,7 +261,7 @@ class TestRounds:
         entry = EventEntry.objects.filter(event=event)[1]
         entry.lines = [{"message": "Nobody was here."}]
         entry.save()
-        assert [(fault.version, fault.how) for fault in log.faults(event)] == [(2, "changed")]
+        assert [(fault.version, fault.how) for fault in logbook.faults(event)] == [(2, "changed")]
 
 
 @pytest.mark.django_db

@@ -19,7 +19,7 @@ from games.core.system import system, systems
 from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.management.commands.plant import planted, seeds
-from games.match import fuzz, moments, play, replay, undoing
+from games.match import fuzz, moments, play, undoing
 from games.models import Match
 from games.pages.records import past
 from games.pages.table import boards
@@ -195,7 +195,7 @@ def test_the_outline_tells_rounds_and_points_as_the_positions_do() -> None:
     for slug in ("tmg", "bushido", "agot"):
         *_, match = played(slug, system(slug).modes[0].slug, random.Random(slug), 60)
         outline = moments.outline(match)
-        for moment, (entry, state) in zip(outline, replay.positions(match), strict=True):
+        for moment, (entry, state) in zip(outline, moments.positions(match), strict=True):
             points = tuple(map(state.points, state.seats))
             assert (moment.version, moment.round, moment.points) == (entry.version, state.round, points)
 
@@ -210,7 +210,7 @@ def test_points_that_were_taken_back_do_not_stay_in_the_outline() -> None:
 
 
 def test_positions_from_either_end_are_those_of_every_entry(match: Match) -> None:
-    for entry, state in replay.positions(match):
+    for entry, state in moments.positions(match):
         found = moments.position(match, entry.version)
         assert found == state
         for mapping in ("armies", "units", "objectives", "rounds", "scores"):

@@ -25,7 +25,7 @@ from django.utils import timezone
 
 from config.data.sqlite import driver
 from games.core.system import system
-from games.match import committing, fuzz, kept, play, storage
+from games.match import committing, fuzz, play, storage
 from games.models import Match
 from games.people import seats
 from games.web import limits
@@ -124,7 +124,7 @@ def refused(table: Table, trouble: Trouble, name: str, report: Report) -> bool:
     report.unless(status == 503, f"{name}: {status}")
     report.unless(told.get("message") in SENTENCES, f"{name}: {told}")
     table.match.refresh_from_db()
-    known = kept.recall(table.match)
+    known = storage.recall(table.match)
     report.unless(
         known is None or known.state == storage.load(table.match).state, f"{name}: a stale board is kept"
     )

@@ -22,7 +22,6 @@ from django.db import transaction
 from games.core.diff import apply
 from games.hall import commands, judging
 from games.hall import event_actions as play
-from games.hall import event_log as log
 from games.hall import event_rows as event_storage
 from games.hall import event_undo as undoing
 from games.hall.event_rows import LoadedEvent
@@ -42,6 +41,7 @@ from games.hall.rules.pieces import (
     Pairing,
 )
 from games.hall.rules.scoring import bye_of, points
+from games.history import logbook
 from games.history.verdict import RequestRefused
 from games.match import storage
 from games.models import Match
@@ -357,9 +357,9 @@ def addition(g: Gathering) -> dict[str, dict[str, float]]:
 def wrong_log(code: str) -> Iterator[str]:
     """What does not fit in the log of an event."""
     event = Event.objects.get(code=code)
-    yield from (f"record {fault.version}: {fault.how}" for fault in log.faults(event))
+    yield from (f"record {fault.version}: {fault.how}" for fault in logbook.faults(event))
     told = Gathering()
-    for entry in log.entries_of(event):
+    for entry in logbook.entries_of(event):
         told = apply(told, entry.after)
     told.seed = event.seed
     if told.to_json() != state(code).to_json():

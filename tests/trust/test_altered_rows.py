@@ -20,8 +20,8 @@ from games.hall import commands, reading
 from games.hall import event_tables as tables
 from games.hall.kept import POSITIONS
 from games.hall.models import Event, EventEntry, Pairing, Player
+from games.history.verdict import UNREADABLE as SENTENCE
 from games.match import play, undoing
-from games.match.unreadable import SENTENCE
 from games.models import Army, Entry, Match
 from games.pages.altered import is_altered
 from games.webhooks import gathering

@@ -12,7 +12,7 @@ from games.hall import event_actions as play
 from games.hall import event_undo as undoing
 from games.hall.models import Event, Player
 from games.history.verdict import RequestRefused
-from games.match.speaking import refuse_lost_seat, speaking_for
+from games.match.committing import refuse_lost_seat, speaking_for
 from games.models import Entry, Match, Seat
 from games.people import seats
 from tests.events import halls

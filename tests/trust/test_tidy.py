@@ -25,7 +25,7 @@ from games.core.words import say
 from games.hall import commands
 from games.hall.models import Event, EventEntry
 from games.live import rows
-from games.match import exchange, play
+from games.match import match_file, play
 from games.models import Entry, Match
 from games.web import clock
 from tests.events.halls import ANNA, opened
@@ -254,10 +254,10 @@ def test_the_dates_in_a_file_keep_no_table_young(tmp_path: Path, monkeypatch: py
     """Whoever brings a match chooses them: with one every few weeks no name would ever go."""
     monkeypatch.setattr(rows, "agree_on_the_time", lambda: None)
     monkeypatch.setattr(clock, "_ahead", 50 * tidying.DAY_SECONDS)
-    file = exchange.whole(play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"}))
+    file = match_file.whole(play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"}))
     Match.objects.all().delete()
     monkeypatch.setattr(clock, "_ahead", 0.0)
-    exchange.import_match(file, str)
+    match_file.import_match(file, str)
     play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
     monkeypatch.setattr(clock, "_ahead", 100 * tidying.DAY_SECONDS)
     assert left(tmp_path) == set()

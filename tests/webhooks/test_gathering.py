@@ -14,7 +14,7 @@ from django.utils import timezone
 from games.hall import commands
 from games.hall import event_actions as event_play
 from games.hall.models import Event, Player
-from games.match import committing, confirming, delay, play, undoing
+from games.match import confirming, delay, play, storage, undoing
 from games.models import Army, Match, Score
 from games.record import form
 from games.webhooks import gathering, worker
@@ -55,7 +55,7 @@ def kinds(webhook: Webhook) -> list[str]:
 
 def confirming_in_turn(match: Match) -> Iterator[str]:
     """Each seat, before it confirms all rounds of the score card."""
-    position = committing.current(match).state
+    position = storage.current(match).state
     for seat in position.seats:
         yield seat
         for number in confirming.settled(position):

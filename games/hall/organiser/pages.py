@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from games import view_models
 from games.core.words import gettext_noop as noop
 from games.core.words import isolated, say
-from games.hall import event_log
+from games.hall import event_actions
 from games.hall import event_undo as undoing
 from games.hall.kept import gathering
 from games.hall.models import EventEntry
@@ -25,6 +25,7 @@ from games.hall.pages import rounds
 from games.hall.rules import results
 from games.hall.rules.pieces import CLOSED, CONTESTED, OPEN, Call, Gathering, Pairing
 from games.hall.rules.results import Result
+from games.history import logbook
 from games.history.verdict import RequestRefused
 from games.pages.watching.watched import instant
 from games.pictures.codes import picture_of
@@ -193,7 +194,7 @@ def _judging(visit: Visit, g: Gathering, pairing: Pairing, call: Call | None) ->
 def log(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The history, newest first; organisers may undo what nothing else depends on."""
     every = "all" in request.GET
-    found = event_log.entries_of(visit.event).select_related("undone_by").order_by("-version")
+    found = logbook.entries_of(visit.event).select_related("undone_by").order_by("-version")
     shown = list(found if every else found[:AT_ONCE])
     more = view_models.Link(f"{page_url(visit, 'log')}?all=1", _("Show all"))
     free: frozenset[int] = frozenset()
@@ -205,9 +206,9 @@ def log(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any])
 
 
 def _log_row(entry: EventEntry, *, may_undo: bool) -> parts.LogRow:
-    state = "undo" if entry.action == event_log.UNDO else "undone" if hasattr(entry, "undone_by") else ""
+    state = "undo" if entry.action == event_actions.UNDO else "undone" if hasattr(entry, "undone_by") else ""
     button = parts.Button(f"undo {entry.version}", _("Undo"), "quiet", "undo") if may_undo else None
-    lines = tuple(words(line) for line in event_log.lines_of(entry))
+    lines = tuple(words(line) for line in logbook.lines_for(entry))
     return parts.LogRow(entry.author, instant(entry.created_at), lines, state, button)
 
 

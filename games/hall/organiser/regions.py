@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from games import translation
 from games.hall import access, roles, rooms
-from games.hall import event_actions as play
 from games.hall import event_undo as undoing
 from games.hall.kept import Kept
 from games.hall.models import Helper
@@ -26,6 +25,7 @@ from games.hall.rooms import WALL
 from games.hall.rules import drawing
 from games.hall.rules import seen as rounds_seen
 from games.hall.rules.pieces import OPEN, Announcement
+from games.history import logbook
 from games.live import tickets
 from games.live.hub import Audience
 from games.templating import part
@@ -245,4 +245,4 @@ def _newest(hall: Hall, role: str) -> parts.Done | None:
         return None
     is_free = may(role, "undo") and any(undoing.may_undo(hall.state, found))
     button = parts.Button(f"undo {found[0].version}", _("Undo"), "quiet", "undo") if is_free else None
-    return parts.Done(halls.sentences(play.log.lines_of(found[0])), button)
+    return parts.Done(halls.sentences(logbook.lines_for(found[0])), button)

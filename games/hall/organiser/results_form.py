@@ -12,7 +12,7 @@ from games.hall.pages import rounds
 from games.hall.rules import results
 from games.hall.rules.outcomes import pairing_of
 from games.hall.rules.pieces import Gathering, Pairing
-from games.match import committing
+from games.history import commits
 from games.view_models import Option
 from games.view_models.organiser import Field, FieldGroup
 
@@ -58,7 +58,7 @@ def _named(pairing: Pairing) -> str:
 
 def stated_in(sent: Mapping[str, str], g: Gathering, key: str) -> dict[str, Any]:
     """The result that a form states for a pairing. Raises `Unreadable` for what is no number."""
-    pairing = committing.apply_rules(lambda: pairing_of(g, key))
+    pairing = commits.apply_rules(lambda: pairing_of(g, key))
     scores: dict[str, dict[str, int]] = {}
     labels = rounds.labels(g)
     for player in pairing.players:

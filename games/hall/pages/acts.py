@@ -15,12 +15,12 @@ from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.hall import access, commands
 from games.hall import event_actions as play
-from games.hall.event_actions import Actor, Outcome
+from games.hall.event_actions import Actor
 from games.hall.models import Event, Player
 from games.hall.pages.access import back, event_of, form_page, player_of, refusing, to_event
 from games.hall.pages.own import Own
 from games.hall.rules import results
-from games.history.verdict import RequestRefused
+from games.history.verdict import RequestRefused, Verdict
 from games.match import committing
 from games.match import play as table_play
 from games.pages.access import field, malformed, tap_key
@@ -54,7 +54,7 @@ def do(request: HttpRequest, code: str) -> HttpResponse:
     return to_event(event)
 
 
-def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str) -> Callable[[str], Outcome]:
+def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str) -> Callable[[str], Verdict]:
     code, me = event.code, player.key
     if wanted in ("check-in", "not-here"):
         return lambda key: commands.check_in(code, actor, me, wanted == "check-in", key)
@@ -65,7 +65,7 @@ def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str
     raise malformed()
 
 
-def _agreeing(event: Event, player: Player, actor: Actor, other: str, seen: str) -> Callable[[str], Outcome]:
+def _agreeing(event: Event, player: Player, actor: Actor, other: str, seen: str) -> Callable[[str], Verdict]:
     """Report the same result that another player at the table has reported, if it is still the one `seen`."""
     own = own_of(event, player)
     pairing = own.pairing

@@ -18,7 +18,7 @@ from django.db import connection
 from games.core.diff import apply, diff
 from games.core.state import State
 from games.core.system import System, systems
-from games.match import fuzz, fuzz_undo, play, replay, storage
+from games.match import fuzz, fuzz_undo, moments, play, storage
 from games.models import Match
 
 
@@ -134,7 +134,7 @@ def _play_rows(case: Case, seed: int) -> int:
             raise RuntimeError(f"no end within {taps} taps")
         version = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key()).version
         taps += 1
-    if replay.final_position(match) != state:
+    if moments.final_position(match) != state:
         raise RuntimeError("the log does not lead to the rows")
     return taps
 

@@ -19,8 +19,9 @@ from games import view_models
 from games.core.system import system
 from games.core.words import gettext_noop as noop
 from games.core.words import say
+from games.history import commits
 from games.history.verdict import RequestRefused
-from games.match import committing, play, storage
+from games.match import play, storage
 from games.models import Match
 from games.people import seats
 from games.translation import words
@@ -93,7 +94,7 @@ def preview(opening: Opening) -> view_models.BroughtList | None:
     if len(game.lists(state, opening.text)) > 1:
         raise RequestRefused(say(noop("This text holds several lists. Leave one of them.")), 422, "several")
     roster = game.roster(
-        committing.apply_rules(lambda: play.with_army(state, seat, "bring", opening.text)), seat
+        commits.apply_rules(lambda: play.with_army(state, seat, "bring", opening.text)), seat
     )
     if roster is None:
         raise RequestRefused(

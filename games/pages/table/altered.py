@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games import view_models
-from games.match import deciding, seals
+from games.match import log, play
 from games.match.storage import Altered
 from games.translation import gettext as _
 from games.view_models.game_page import Page
@@ -11,8 +11,8 @@ from games.view_models.game_page import Page
 
 def request(page: Page, altered: Altered, seat: str) -> view_models.UndoRequest:
     """The sentences, and the decisions that this seat ("" for a spectator) may make."""
-    told = tuple(page.words(line) for line in seals.sentences(page.g, altered))
-    marks = [page.marks.get(owner, 0) for owner in seals.seats_of(altered["places"])]
+    told = tuple(page.words(line) for line in log.altered_sentences(page.g, altered))
+    marks = [page.marks.get(owner, 0) for owner in log.seats_of(altered["places"])]
     return view_models.UndoRequest(
         _("Nothing goes on for now"),
         marks[0] if len(marks) == 1 else 0,
@@ -39,5 +39,5 @@ def _next(page: Page, altered: Altered) -> tuple[str, ...]:
 
 def _choice(altered: Altered) -> view_models.Offer:
     if altered["restorable"]:
-        return view_models.Offer(deciding.RESTORE, _("Put it back"), tone="main")
-    return view_models.Offer(deciding.ACCEPT, _("Agree to go on"), tone="main")
+        return view_models.Offer(play.RESTORE, _("Put it back"), tone="main")
+    return view_models.Offer(play.ACCEPT, _("Agree to go on"), tone="main")

@@ -15,6 +15,7 @@ from games.core import engine
 from games.core.records import replace
 from games.hall import event_tables as events
 from games.hall.pages import waiting
+from games.history import logbook
 from games.live.hub import Audience
 from games.match import log, undoing
 from games.models import Entry, SeatRequest
@@ -318,7 +319,9 @@ class BoardOf:
     def sentences(self, entry: Entry) -> tuple[str, ...]:
         """What an entry tells this reader; kept, because the newest entry is shown in several places."""
         if entry.version not in self.sentences_of:
-            self.sentences_of[entry.version] = tuple(map(self.page.words, log.lines_for(entry, self.reader)))
+            self.sentences_of[entry.version] = tuple(
+                map(self.page.words, logbook.lines_for(entry, self.reader))
+            )
         return self.sentences_of[entry.version]
 
     def recent(self) -> Iterator[tuple[str, str]]:

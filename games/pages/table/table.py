@@ -19,7 +19,7 @@ from games.hall.pages import strip
 from games.history.verdict import RequestRefused, Verdict
 from games.live import tickets
 from games.live.hub import Audience
-from games.match import committing, deciding, play, seals, undoing
+from games.match import committing, log, play, undoing
 from games.models import Match, SeatRequest
 from games.pages.access import (
     LARGEST_VERSION,
@@ -149,10 +149,10 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
 
     def take(seat: str) -> Verdict:
         wanted = field(request, "undo")
-        if wanted == deciding.RESTORE:
-            return deciding.restore(code, seat, tap_key(request))
-        if wanted == deciding.ACCEPT:
-            return deciding.accept(code, seat, tap_key(request))
+        if wanted == play.RESTORE:
+            return play.restore_secrets(code, seat, tap_key(request))
+        if wanted == play.ACCEPT:
+            return play.accept_altered(code, seat, tap_key(request))
         if wanted in ("agree", "decline"):
             return undoing.answer(code, seat, wanted == "agree", tap_key(request))
         version = validated(validation.clean_int, wanted, 1, LARGEST_VERSION)
@@ -280,8 +280,8 @@ def _refused(request: HttpRequest, match: Match, refused: RequestRefused) -> Htt
     """The fresh board with one sentence that says why; nothing was written."""
     if refused.status == 403 and not wants_fragment(request):
         raise refused
-    if refused.error == seals.ERROR:
-        deciding.tell(match.code)
+    if refused.error == log.ERROR:
+        play.tell_altered(match.code)
         match = match_of(match.code)
     phone = seats.phone(request, match.code)
     rule = _("Rule %(rule)s") % {"rule": refused.rule} if refused.rule else ""

@@ -20,9 +20,8 @@ from games import translation, view_models
 from games.core.records import replace
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.history.verdict import RequestRefused
+from games.history.verdict import RequestRefused, UnreadableRow, reading
 from games.match import delay
-from games.match.unreadable import UnreadableRow, reading
 from games.models import Match
 from games.pages.access import match_of
 from games.pages.opening import tables
