@@ -18,7 +18,7 @@ from games.hall.rules.pieces import CLOSED, OPEN
 from games.history import logbook
 from games.management.commands import replay
 from games.management.commands.plant import EVENTS, seeds
-from games.match import fuzz, storage, transcript
+from games.match import random_play, storage, transcript
 from games.models import Entry, Match
 from games.pages.altered import is_altered
 from tests.retelling import retell
@@ -29,7 +29,7 @@ ARMIES = [
     (f"game {game.slug} mode={mode.slug} seed=x {' '.join(f'{name}={way[name]}' for name in way)}", army)
     for game in systems()
     for mode in game.modes
-    for way in fuzz.ways(game, mode.slug)
+    for way in random_play.ways(game, mode.slug)
     for army in game.demo_armies()
 ]
 ACTIONS = (Entry.Kind.TAP, Entry.Kind.ADJUST)

@@ -28,7 +28,7 @@ from games.admin import actions
 from games.hall import admin as events
 from games.hall import event_file as exchange
 from games.hall.models import Event, EventEntry, Pairing
-from games.live import rows
+from games.live import bus
 from games.match import match_file
 from games.models import Entry, Match, Seat, SeatRequest
 from games.web import clock
@@ -61,7 +61,7 @@ class Removed:
 def tidy(days: int, folder: Path) -> Removed:
     """Remove what is older than so many days by the common clock, including the backups in a folder."""
     if connection.vendor == "postgresql":
-        rows.agree_on_the_time()
+        bus.agree_on_the_time()
     now = clock.now()
     before = now - timedelta(days=min(days, MOST_DAYS))
     matches = _old(Match.objects.all(), _written_since(Entry, before, now), before)

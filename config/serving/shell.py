@@ -47,10 +47,9 @@ from config.serving.shares import Asker, Shares
 from config.serving.turns import Crowded, Lane, Turns
 from games.live import stream
 from games.live.bus import Bus
-from games.live.hub import Hub, collect_news
-from games.live.pool import Pool
+from games.live.hub import Hub, Pool, collect_news
+from games.live.listeners import STREAM_HEADER
 from games.live.stream import Receive, Scope, Send
-from games.live.tickets import STREAM_HEADER
 from games.monitoring.middleware import ASKED_AT
 from games.web.middleware import most_bytes
 

@@ -25,7 +25,7 @@ from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.history import file_form
 from games.history.verdict import RequestRefused, Verdict
-from games.live import tickets
+from games.live import listeners
 from games.live.hub import Audience
 from games.match import log, match_file, play, undoing
 from games.match.committing import speaking_for
@@ -189,7 +189,7 @@ def events(request: HttpRequest, code: str) -> HttpResponse:
     """Server-sent events: the data of each `board` is what GET returns, its id the version."""
     match, phone = reader(request, code)
     audience = Audience(phone.seats, get_language() or "en", VIEW)
-    return tickets.stream_response(match.code, audience, phone.epochs)
+    return listeners.stream_response(match.code, audience, phone.epochs)
 
 
 @router.get(

@@ -20,8 +20,7 @@ from games.hall.models import Event, Helper, Player
 from games.history.signals import link_revoked
 from games.history.verdict import RequestRefused
 from games.models import new_salt
-from games.people.organiser import is_present
-from games.people.sessions import SessionStore
+from games.people.sessions import SessionStore, is_present
 from games.web import keys
 from games.web.clients import address, device_at_table
 from games.web.limits import LINKS, too_fast

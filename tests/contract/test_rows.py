@@ -13,7 +13,7 @@ from games.core.pieces import Piece
 from games.core.state import KINDS, State
 from games.history import logbook
 from games.management.commands import replay
-from games.match import fuzz, moments, play, storage, undoing
+from games.match import moments, play, random_play, storage, undoing
 from games.models import Match
 from tests.contract.conftest import cases
 
@@ -35,9 +35,9 @@ def state_of(code):
 
 def action(code, state, luck, version):
     """Make one random tap or correction through the rows; the position by the rules, and the version."""
-    corrected = fuzz.correction(state, luck) if luck.random() < 0.2 else None
+    corrected = random_play.correction(state, luck) if luck.random() < 0.2 else None
     if corrected is None:
-        seat, tapped = fuzz.tap(state, luck)
+        seat, tapped = random_play.tap(state, luck)
         version = play.tap(code, seat, tapped, version, play.new_key()).version
         return engine.play(state, seat, tapped), version
     try:
@@ -155,7 +155,7 @@ def test_a_tap_reads_no_more_late_than_early(played, django_capture_on_commit_ca
         state = state_of(code)
         if state.result is not None:
             break
-        seat, action = fuzz.tap(state, luck)
+        seat, action = random_play.tap(state, luck)
         with CaptureQueriesContext(connection) as queries, django_capture_on_commit_callbacks(execute=True):
             version = play.tap(code, seat, action, version, play.new_key()).version
         read.append(sum(query["sql"].startswith("SELECT") for query in queries))

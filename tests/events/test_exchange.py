@@ -19,7 +19,7 @@ from games.hall import event_rows as storage
 from games.hall.models import ArmyList, Event, Helper
 from games.history import logbook
 from games.history.verdict import RequestRefused
-from games.live import rows
+from games.live import bus
 from games.live.audiences import look_at_event
 from games.models import Match
 from games.web import clock
@@ -53,7 +53,7 @@ def test_an_event_comes_to_another_server_and_is_run_on(code):
 
 @pytest.mark.django_db(transaction=True)
 def test_the_dates_in_a_file_keep_no_other_event(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows, "agree_on_the_time", lambda: None)
+    monkeypatch.setattr(bus, "agree_on_the_time", lambda: None)
     monkeypatch.setattr(clock, "_ahead", 50 * tidying.DAY_SECONDS)
     brought = Event.objects.get(code=opened(2))
     file = exchange.export_event(brought)

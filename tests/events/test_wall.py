@@ -16,7 +16,7 @@ from games.hall import event_tables as matches
 from games.hall.models import Helper, Round
 from games.hall.organiser import actions, regions
 from games.hall.organiser import hall as halls
-from games.live.tickets import read_stream_token
+from games.live.listeners import read_stream_token
 from games.models import Army, Match, Score
 from games.web import clock
 from tests.events.halls import ANNA, by_chance, opened, play_round, scores, state

@@ -12,7 +12,7 @@ from games.hall import commands
 from games.hall import event_actions as events
 from games.history import commits
 from games.history.signals import event_changed, match_changed
-from games.match import fuzz, match_file, play, storage, undoing
+from games.match import match_file, play, random_play, storage, undoing
 from games.match.play import RequestRefused
 from games.models import Entry, Match
 from tests.browser import driving
@@ -274,7 +274,7 @@ def test_after_the_end_the_organiser_corrects_by_name(auction):
     play.adjust(auction.code, "stark", "army/lannister", "power:lannister:-1", play.new_key())
     assert auction.entries.last().author == "Stark"
     while (state := storage.current(Match.objects.get(pk=auction.pk)).state).result is None:
-        tap(auction, *fuzz.tap(state, luck))
+        tap(auction, *random_play.tap(state, luck))
     power = state.armies["stark"].power
     change = ("army/stark", f"power:stark:{1 if power < 20 else -1}", play.new_key())
     assert refusal(lambda: play.adjust(auction.code, "stark", *change)) == (409, "finished")

@@ -19,7 +19,7 @@ from games.core.system import system, systems
 from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.management.commands.plant import planted, seeds
-from games.match import fuzz, moments, play, undoing
+from games.match import moments, play, random_play, undoing
 from games.models import Match
 from games.pages.records import past
 from games.pages.table import boards
@@ -98,12 +98,12 @@ def played(slug: str, mode: str, luck: random.Random, taps: int) -> Iterator[Mat
 def act(match: Match, playing: Playing, luck: random.Random) -> None:
     """A tap, now and then a correction, or an organiser's taking back of one of the last actions."""
     state, chance = playing.state, luck.random()
-    if chance < 0.08 and (correction := fuzz.correction(state, luck)):
+    if chance < 0.08 and (correction := random_play.correction(state, luck)):
         play.adjust(match.code, *correction, play.new_key())
     elif chance < 0.16 and (standing := undoing.undoable(match)):
         undoing.ask(match.code, "", luck.choice(standing[:4]).version, play.new_key(), "Organiser")
     else:
-        playing.tap(*fuzz.tap(state, luck))
+        playing.tap(*random_play.tap(state, luck))
 
 
 @pytest.mark.parametrize(("slug", "mode"), GAMES)

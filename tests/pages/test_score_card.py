@@ -16,8 +16,9 @@ from games import translation
 from games.core import engine
 from games.core.system import system, systems
 from games.management.commands import replay
-from games.match import confirming, fuzz, moments, play, undoing
+from games.match import moments, play, random_play, undoing
 from games.models import Entry, Match, Seat
+from games.record import confirming
 from tests.browser import driving
 from tests.playing import Playing, state_of
 from tests.trust import cast
@@ -358,7 +359,7 @@ def houses_at(step: str, mode: str, luck: int = 5) -> Match:
     match = played("agot", mode, 3, taps=0)
     version, dice = match.version, random.Random(luck)
     while (state := state_of(match)).question.step != step or not state.round:
-        verdict = play.tap(match.code, *fuzz.tap(state, dice), version, play.new_key())
+        verdict = play.tap(match.code, *random_play.tap(state, dice), version, play.new_key())
         version = verdict.version
     match.refresh_from_db()
     return match

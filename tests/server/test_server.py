@@ -15,8 +15,7 @@ from django.db import connection as database
 from django.db import connections
 
 from config.serving import shell, turns
-from games.live.hub import hub
-from games.live.pool import Pool
+from games.live.hub import Pool, hub
 from games.monitoring import measures
 from games.web.refusals import csrf_failure
 

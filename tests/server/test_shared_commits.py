@@ -18,7 +18,7 @@ from config.serving.answers import Answer
 from config.serving.shared_commits import MOST, SharedCommits
 from config.serving.shares import Asker
 from games.live import hub
-from games.live.pool import Pool
+from games.live.hub import Pool
 from games.models import CatalogueEntry
 from games.monitoring import spent
 from games.monitoring.spent import Spent

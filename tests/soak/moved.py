@@ -18,7 +18,7 @@ from unittest import mock
 from games.api.positions import show
 from games.core import engine
 from games.core.state import State
-from games.match import fuzz, match_file, play, storage, undoing
+from games.match import match_file, play, random_play, storage, undoing
 from games.models import Entry, Match, SeatRequest
 from tests.soak.report import Report, faults
 from tests.soak.stops import Stop, table_at, tried_at
@@ -124,7 +124,7 @@ def played_on(here: Match, there: Match, luck: random.Random, report: Report) ->
         state = storage.load(here).state
         if state.result is not None:
             break
-        seat, action = fuzz.tap(state, luck)
+        seat, action = random_play.tap(state, luck)
         for match in (here, there):
             play.tap(match.code, seat, action, match.version, play.new_key())
         back = number == ON // 2
@@ -161,7 +161,7 @@ def to_the_end(one: State, other: State, luck: random.Random, report: Report) ->
         if one.result is not None:
             report.count("ends")
             break
-        seat, action = fuzz.tap(one, luck)
+        seat, action = random_play.tap(one, luck)
         one, other = (engine.play(state, seat, action) for state in (one, other))
     if one.to_json() != other.to_json():
         yield "the end is another"

@@ -27,7 +27,7 @@ from games.models import Match, Seat
 from games.people import seats
 from games.web import clock
 from games.web.database import one_moment
-from games.webhooks import gathering
+from games.webhooks import webhook_news
 from games.webhooks.models import Webhook
 from tests.events.halls import ANNA, opened
 
@@ -192,7 +192,7 @@ def interrupted_at(table, do):
 def told(webhook):
     """What a webhook sends after one look."""
     webhook.refresh_from_db()
-    gathering.gather(webhook, clock.now())
+    webhook_news.gather(webhook, clock.now())
     return [json.loads(body) for body in webhook.deliveries.order_by("pk").values_list("body", flat=True)]
 
 

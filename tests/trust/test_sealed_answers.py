@@ -18,7 +18,7 @@ from games.core import engine
 from games.core.diff import ABSENT
 from games.core.system import System
 from games.history.verdict import RequestRefused
-from games.match import fuzz, log, match_file, play, storage, undoing
+from games.match import log, match_file, play, random_play, storage, undoing
 from games.models import Army, Entry, Match
 from games.people import seats
 from tests.playing import Playing, state_of
@@ -277,14 +277,14 @@ def kind(place: str) -> str:
 def with_secrets(game: System, mode: str) -> Iterator[tuple[Playing, str, str]]:
     """Matches at moments when something is hidden, each kind of secret once, played at random."""
     met = set()
-    for options in fuzz.ways(game, mode):
+    for options in random_play.ways(game, mode):
         names = dict(list(game.seat_names.items())[: game.seat_range[0]])
         playing = Playing(play.open_match(game.slug, mode, names, options, seed=f"{mode} {options}"))
         luck = random.Random(7)
         for _tap in range(TAPS):
             if playing.state.result is not None:
                 break
-            playing.tap(*fuzz.tap(playing.state, luck))
+            playing.tap(*random_play.tap(playing.state, luck))
             for place in log.hidden_values(playing.state):
                 if kind(place) not in met:
                     met.add(kind(place))
@@ -302,7 +302,7 @@ def test_no_secret_of_any_game_is_used_once_it_was_changed(game: System, mode: s
             with transaction.atomic():
                 change_the_row(match, seat, changed)
                 who = engine.awaited(playing.state)[0]
-                action = fuzz.tap_of(engine.offers(playing.state, who)[0], random.Random(1))
+                action = random_play.tap_of(engine.offers(playing.state, who)[0], random.Random(1))
                 assert refusal(match, who, action) == log.ERROR, (place, changed)
                 play.restore_secrets(code, who, play.new_key())
                 assert log.hidden_values(state_of(match)) == log.hidden_values(playing.state)

@@ -14,13 +14,14 @@ import pytest
 from django.utils import timezone
 
 from games.history import logbook as chain
+from games.live.bus import read_rows
 from games.live.hub import Audience
-from games.live.rows import read_rows
-from games.match import confirming, delay, match_file, moments, play, storage, undoing
+from games.match import delay, match_file, moments, play, storage, undoing
 from games.models import Match, Seat, SeatRequest
 from games.pages.table.boards import html
 from games.pages.table.loaded import table_of
 from games.people import seat_requests, seats
+from games.record import confirming
 from tests.trust.twins import (
     HOUSES,
     NOW,

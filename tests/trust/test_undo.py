@@ -15,7 +15,7 @@ import pytest
 from games.core.diff import ABSENT
 from games.core.system import system
 from games.history import logbook
-from games.match import fuzz, play, storage, undoing
+from games.match import play, random_play, storage, undoing
 from games.match.storage import current
 from games.models import Entry, Match
 
@@ -76,7 +76,7 @@ class Company:
         state = storage.load(self.fresh()).state
         if state.result is not None:
             return False
-        seat, action = fuzz.tap(state, self.luck)
+        seat, action = random_play.tap(state, self.luck)
         play.tap(self.match.code, seat, action, self.match.version, play.new_key())
         return True
 

@@ -14,10 +14,10 @@ from django.utils import timezone
 from games.hall import commands
 from games.hall import event_actions as event_play
 from games.hall.models import Event, Player
-from games.match import confirming, delay, play, storage, undoing
+from games.match import delay, play, storage, undoing
 from games.models import Army, Match, Score
-from games.record import form
-from games.webhooks import gathering, worker
+from games.record import confirming, form
+from games.webhooks import webhook_news, worker
 from games.webhooks.models import Delivery, Knowledge, Webhook
 from tests.browser import driving
 from tests.events.halls import ANNA, opened, scores, state
@@ -44,7 +44,7 @@ def match(webhook: Webhook) -> Match:
 def news(webhook: Webhook) -> list[dict[str, Any]]:
     """What one look makes."""
     last = Delivery.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
-    gathering.gather(Webhook.objects.get(pk=webhook.pk), timezone.now())
+    webhook_news.gather(Webhook.objects.get(pk=webhook.pk), timezone.now())
     made = Delivery.objects.filter(webhook=webhook, pk__gt=last).order_by("pk")
     return [json.loads(one.body) for one in made]
 
@@ -172,7 +172,7 @@ def test_two_looks_at_once_tell_it_once(webhook: Webhook, match: Match) -> None:
     known = Knowledge.objects.get(webhook=webhook, code=match.code)
     (told,) = news(webhook)
     again = [("score.changed", told["data"])]
-    assert gathering._keep(webhook, known, match.version, known.state, again) == 0
+    assert webhook_news._keep(webhook, known, match.version, known.state, again) == 0
     assert Delivery.objects.count() == 1
 
 

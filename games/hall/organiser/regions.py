@@ -26,7 +26,7 @@ from games.hall.rules import drawing
 from games.hall.rules import seen as rounds_seen
 from games.hall.rules.pieces import OPEN, Announcement
 from games.history import logbook
-from games.live import tickets
+from games.live import listeners
 from games.live.hub import Audience
 from games.templating import part
 from games.view_models import organiser as parts
@@ -169,9 +169,9 @@ def stream_url(visit: Visit, view: str) -> str:
     """
     place, language = visit.actor.place, get_language() or "en"
     if place is None:
-        return tickets.stream_url(WALL + visit.code, Audience((), language, view, visit.actor.role), ())
+        return listeners.stream_url(WALL + visit.code, Audience((), language, view, visit.actor.role), ())
     name = access.name_of(place)
-    return tickets.stream_url(WALL + visit.code, Audience((name,), language, view), ((name, place.epoch),))
+    return listeners.stream_url(WALL + visit.code, Audience((name,), language, view), ((name, place.epoch),))
 
 
 # --- parts -----------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from games.hall.pages.access import event_of, fresh_key, own, refusing
 from games.hall.pages.region import region
 from games.hall.rules.pieces import DRAFTED, OVER, PLANNED, Gathering
 from games.history.verdict import RequestRefused
-from games.live import tickets
+from games.live import listeners
 from games.live.hub import Audience
 from games.pages.watching import watch
 from games.templating import part
@@ -115,7 +115,7 @@ def _stream_url(found: Event, player: Player | None) -> str:
     me = _me(player)
     audience = Audience((me,) if me else (), get_language() or "en", VIEW)
     epochs = ((me, player.epoch),) if player else ()
-    return tickets.stream_url(rooms.EVENT + found.code, audience, epochs)
+    return listeners.stream_url(rooms.EVENT + found.code, audience, epochs)
 
 
 def _me(player: Player | None) -> str:

@@ -35,7 +35,7 @@ from games.history.verdict import RequestRefused
 from games.pages import filled
 from games.pages.access import tap_key, validated, without_referrer
 from games.pages.opening import names
-from games.people import claims
+from games.people import seats
 from games.pictures.codes import picture_of
 from games.translation import words
 from games.view_models import hall as parts
@@ -54,7 +54,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
     event = event_of(code)
     if own(request, event) is not None:
         return to_event(event)
-    before = commands.registered_lately(event, *claims.pages(request))
+    before = commands.registered_lately(event, *seats.claim_pages(request))
     if request.method != "POST":
         stands = {"name": names.remembered(request)}
         if before is not None:
@@ -81,7 +81,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
 
 def _register_page(request: HttpRequest, page: parts.HallForm, status: int = 200) -> HttpResponse:
     response = form_page(request, page, status)
-    return claims.remember(request, response, page.key) if page.key else response
+    return seats.remember_page(request, response, page.key) if page.key else response
 
 
 def _typed(request: HttpRequest, fields: tuple[str, ...]) -> dict[str, str]:

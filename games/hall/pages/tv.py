@@ -22,7 +22,7 @@ from games.hall.models import Event
 from games.hall.pages import ranking, region, rounds
 from games.hall.pages.access import event_of, refusing
 from games.hall.rules.pieces import OPEN, OVER, Gathering, Round
-from games.live import tickets
+from games.live import listeners
 from games.live.hub import Audience
 from games.models import Score
 from games.pages.watching import watch
@@ -201,7 +201,7 @@ def feed(event: Event) -> view_models.Feed:
 
 
 def _stream_url(event: Event) -> str:
-    return tickets.stream_url(_room(event), Audience((), get_language() or "en", VIEW), ())
+    return listeners.stream_url(_room(event), Audience((), get_language() or "en", VIEW), ())
 
 
 def _room(event: Event) -> str:

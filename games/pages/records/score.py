@@ -20,7 +20,6 @@ from games.core.records import replace
 from games.core.state import State
 from games.core.words import isolated
 from games.history.verdict import RequestRefused
-from games.match import confirming
 from games.models import Entry, Match
 from games.pages.access import back_to, field, match_of, refusing, seat_of, tap_key, validated
 from games.pages.records import paper
@@ -29,6 +28,7 @@ from games.pages.table.loaded import Table
 from games.people import seats
 from games.people.seats import Phone
 from games.pictures import charts
+from games.record import confirming
 from games.translation import words
 from games.view_models.game_page import signed
 from games.web import limits

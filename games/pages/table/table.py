@@ -17,7 +17,7 @@ from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.hall.pages import strip
 from games.history.verdict import RequestRefused, Verdict
-from games.live import tickets
+from games.live import listeners
 from games.live.hub import Audience
 from games.match import committing, log, play, undoing
 from games.models import Match, SeatRequest
@@ -337,7 +337,7 @@ def _number(values: list[str]) -> int:
 
 
 def _stream_url(request: HttpRequest, match: Match, phone: Phone) -> str:
-    return tickets.stream_url(match.code, audience(request, phone), phone.epochs)
+    return listeners.stream_url(match.code, audience(request, phone), phone.epochs)
 
 
 def _news(request: HttpRequest, name: str, code: str, phone: Phone) -> str:

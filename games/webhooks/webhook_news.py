@@ -21,8 +21,9 @@ from games.core.state import State
 from games.core.system import systems
 from games.hall.models import Event, Pairing, Player, Round
 from games.history.verdict import UnreadableRow, reading
-from games.match import confirming, delay, storage
+from games.match import delay, storage
 from games.models import Match, Score
+from games.record import confirming
 from games.record.result import result_of
 from games.web import clock
 from games.web.database import one_moment
