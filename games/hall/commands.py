@@ -156,23 +156,19 @@ def choose(code: str, actor: Actor, player: str, number: int, key: str = "", tab
 
 
 def check_in(code: str, actor: Actor, player: str, here: bool = True, key: str = "") -> Verdict:
-    """Check a player in, or out again."""
     change = partial(entering.check_in, key=player, here=here)
     return act(code, "check_in", change, own(actor, player), key=key, payload=f"{player} {here}")
 
 
 def check_in_all(code: str, actor: Actor, key: str = "") -> Verdict:
-    """Check all players in."""
     return act(code, "check_in_all", entering.check_in_all, actor, key=key)
 
 
 def drop(code: str, actor: Actor, player: str, key: str = "") -> Verdict:
-    """Drop a player from the event."""
     return act(code, "drop", partial(entering.drop, key=player), own(actor, player), key=key, payload=player)
 
 
 def come_back(code: str, actor: Actor, player: str, key: str = "") -> Verdict:
-    """Take back a player who was dropped."""
     return act(code, "come_back", partial(entering.come_back, key=player), actor, key=key, payload=player)
 
 
@@ -194,7 +190,6 @@ def pair(code: str, actor: Actor, mode: str = "", key: str = "", seen: str = "")
 
 
 def repair(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
-    """Draw up the pairings of the same round again."""
     return act(code, "repair", running.repair, actor, key=key, seen=seen, ahead=True)
 
 
@@ -207,13 +202,11 @@ def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = 
 
 
 def swap(code: str, actor: Actor, one: str, other: str, key: str = "", seen: str = "") -> Verdict:
-    """Swap two players of the round that is drawn up."""
     change = partial(handmade.swap, one=one, other=other)
     return act(code, "swap", change, actor, key=key, payload=f"{one} {other}", seen=seen)
 
 
 def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") -> Verdict:
-    """Set the mode of the round that is drawn up."""
     return act(
         code, "set_mode", partial(running.set_mode, mode=mode), actor, key=key, payload=mode, seen=seen
     )
@@ -261,23 +254,19 @@ def close_round(code: str, actor: Actor, number: int | None = None, key: str = "
 
 
 def reopen(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
-    """Reopen the last round."""
     return act(code, "reopen", running.reopen, actor, key=key, seen=seen)
 
 
 def finish(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
-    """Finish the event."""
     return act(code, "finish", running.finish, actor, key=key, seen=seen)
 
 
 def start_clock(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
-    """Start the hall's clock."""
     change = partial(running.start_clock, now=int(clock.seconds()))
     return act(code, "start_clock", change, actor, key=key, seen=seen)
 
 
 def pause_clock(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
-    """Pause the hall's clock."""
     change = partial(running.pause_clock, now=int(clock.seconds()))
     return act(code, "pause_clock", change, actor, key=key, seen=seen)
 

@@ -24,7 +24,7 @@ from games.hall.rules import settings
 from games.hall.rules.pieces import Gathering
 from games.hall.rules.standings import usual
 from games.history import commits, logbook
-from games.history.commits import CODE, apply_rules, by_code, random_code
+from games.history.commits import CODE, apply_rules, by_code, fresh_code
 from games.history.signals import event_changed
 from games.history.verdict import RequestRefused, Verdict
 from games.models import Match
@@ -87,7 +87,8 @@ def open_event(
     if not state.criteria:
         state.criteria = usual(state.system)
     with transaction.atomic():
-        event = Event(code=fresh_code(), version=1, opened_from=opened_from, is_demo=is_demo)
+        # Where a code is typed, an event or a match may be meant.
+        event = Event(code=fresh_code(Event, Match), version=1, opened_from=opened_from, is_demo=is_demo)
         event.created_at = clock.now()
         event.save()
         after = event_rows.create(event, state)
@@ -208,16 +209,7 @@ def load(code: str) -> LoadedEvent:
     return loaded
 
 
-def fresh_code() -> str:
-    """A code that no event and no match has: where a code is typed, either may be meant."""
-    while True:
-        code = random_code()
-        if not Event.objects.filter(code=code).exists() and not Match.objects.filter(code=code).exists():
-            return code
-
-
 def event_of(code: str) -> Event:
-    """The event with this code; `RequestRefused` (404) for none."""
     return by_code(_FOUND, code.upper(), UNKNOWN)
 
 
@@ -241,7 +233,6 @@ _LOCKED = Prepared(lambda code: Event.objects.select_for_update().filter(code=co
 
 
 def earlier_verdict(code: str, by: str, key: str, payload: str) -> Verdict | None:
-    """The verdict that this key got before, if any."""
     if not CODE.fullmatch(code):
         return None
     entries = EventEntry.objects.filter(event__code=code.upper(), by=by)

@@ -51,7 +51,6 @@ class LoadedEvent:
 
 
 def load(event: Event) -> LoadedEvent:
-    """The position that an event's rows hold, read in one query for each kind of piece."""
     return load_many([event])[0]
 
 

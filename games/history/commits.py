@@ -45,8 +45,15 @@ CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
 
 def random_code() -> str:
-    """Six random letters or digits."""
     return "".join(secrets.choice(CODE_LETTERS) for _letter in range(6))
+
+
+def fresh_code(*tables: type[Model]) -> str:
+    """A code that no row of these tables has."""
+    while True:
+        code = random_code()
+        if not any(table._default_manager.filter(code=code).exists() for table in tables):
+            return code
 
 
 def by_code(rows: Prepared[RowT], code: str, unknown: str) -> RowT:

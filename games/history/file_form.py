@@ -35,17 +35,9 @@ def can_be_read(line: Line) -> bool:
     if (line.arguments or line.count is not None) and any("%" in _PLACEHOLDER.sub("", t) for t in templates):
         return False
     try:
-        return all(line.render(str, choose) is not None for choose in (_one, _many))
+        return all(line.render(str, lambda *forms, at=form: forms[at]) is not None for form in (0, 1))
     except (LookupError, TypeError):
         return False
-
-
-def _one(one: str, many: str, n: int) -> str:
-    return one
-
-
-def _many(one: str, many: str, n: int) -> str:
-    return many
 
 
 def moment(text: str) -> str:
@@ -152,8 +144,6 @@ class EntryForm(Form):
 
 
 class MatchForm(Form):
-    """A whole match."""
-
     format: Literal["roundtable-match"]
     format_version: Literal[1]
     code: Annotated[str, Field(max_length=12)]

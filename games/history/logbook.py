@@ -153,7 +153,6 @@ def owner_of_secret(path: str) -> str:
 
 
 def is_army(path: str) -> bool:
-    """Whether a path names a whole army."""
     return path.startswith("army/") and path.count("/") == 1
 
 

@@ -7,11 +7,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
+from django.db import transaction
+
 from games.core import engine
 from games.core.diff import diff
 from games.core.state import State
+from games.core.system import name_of
+from games.core.words import Term, say
 from games.core.words import gettext_noop as _
-from games.core.words import say
 from games.history import commits
 from games.history.commits import CODE, STALE, by_code
 from games.history.signals import match_changed
@@ -41,14 +44,21 @@ def once(
     If something secret was altered outside the game, only an action that `decides` about it is carried out.
     """
 
-    def locked() -> Verdict:
+    def on_locked() -> Verdict:
         loaded = checked(lock_match(code))
         if loaded.altered and not decides:
             raise log.halted()
         return carry_out(loaded)
 
     kind = payload.partition(" ")[0]
-    return commits.once(kind, locked, lambda: earlier_verdict(code, seat, key, payload))
+    return commits.once(kind, on_locked, lambda: earlier_verdict(code, seat, key, payload))
+
+
+@contextmanager
+def locked(code: str) -> Iterator[LoadedMatch]:
+    """The locked match within a transaction, for an action without a key."""
+    with transaction.atomic():
+        yield checked(lock_match(code))
 
 
 def checked(match: Match) -> LoadedMatch:
@@ -75,7 +85,6 @@ _LOCKED = Prepared(lambda code: _FOUND.query(code).select_for_update().defer(*st
 
 
 def match_of(code: str) -> Match:
-    """The match with this code; `RequestRefused` (404) if there is none."""
     return by_code(_FOUND, code, UNKNOWN)
 
 
@@ -95,6 +104,11 @@ def author_of(loaded: LoadedMatch, seat: str) -> str:
     """What the log calls a seat's player; "" for one without a name."""
     army = loaded.state.armies.get(seat)
     return army.name if army else ""
+
+
+def who_acts(loaded: LoadedMatch, seat: str, author: str) -> str | Term:
+    """What sentences call who acts: a name, or the colour of a player without one."""
+    return author or (name_of(loaded.state, seat) if seat else Term(_("Organiser")))
 
 
 def finished() -> RequestRefused:

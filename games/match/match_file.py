@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any, Literal
 
 from django.core.exceptions import ValidationError
@@ -28,13 +28,12 @@ from games.core.system import System, system
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.history import logbook
-from games.history.commits import CODE
+from games.history.commits import CODE, fresh_code
 from games.history.file_form import FORMAT, FORMAT_VERSION, Form, MatchForm, stored_as, texts, time_of
 from games.history.logbook import SEALED
 from games.history.verdict import RequestRefused
 from games.match import storage
 from games.match.committing import match_of
-from games.match.play import fresh_code
 from games.match.undoing import UNDOABLE_KINDS
 from games.models import Army, Entry, Match, Round, Seat
 from games.web.database import in_turn, one_moment
@@ -80,16 +79,8 @@ def _whole(match: Match, *, with_secrets: bool) -> dict[str, Any]:
     kept = set() if with_secrets else still_hidden(state)
     return {
         "format": FORMAT,
-        "format_version": FORMAT_VERSION,
-        "code": match.code,
-        "system": match.system,
-        "mode": match.mode,
-        "version": match.version,
-        "opened_at": _time(match.created_at),
-        "finished_at": _time(match.finished_at),
-        "commitment": chance.commitment(match.seed),
+        **_about(match),
         "seed": match.seed,
-        "chain": match.chain,
         "position": _masked(state, kept),
         "entries": list(_entries(list(logbook.entries_of(match)), kept)),
     }
@@ -100,18 +91,24 @@ def _own_view(match: Match, seat: str | None) -> dict[str, Any]:
     revealed = logbook.opened(entries)
     return {
         "format": VIEW_FORMAT,
+        **_about(match),
+        "seat": seat,
+        "position": engine.view(storage.load(match).state, seat).to_json(),
+        "entries": [_seen(entry, seat, revealed) for entry in entries],
+    }
+
+
+def _about(match: Match) -> Data:
+    return {
         "format_version": FORMAT_VERSION,
         "code": match.code,
         "system": match.system,
         "mode": match.mode,
         "version": match.version,
-        "seat": seat,
-        "opened_at": _time(match.created_at),
-        "finished_at": _time(match.finished_at),
+        "opened_at": match.created_at.isoformat(),
+        "finished_at": match.finished_at and match.finished_at.isoformat(),
         "commitment": chance.commitment(match.seed),
         "chain": match.chain,
-        "position": engine.view(storage.load(match).state, seat).to_json(),
-        "entries": [_seen(entry, seat, revealed) for entry in entries],
     }
 
 
@@ -201,10 +198,6 @@ def _masked(state: State, kept: Kept) -> dict[str, Any]:
     for key, army in shown.armies.items():
         army.hidden = _masked_values(key, army.hidden, kept)
     return shown.to_json()
-
-
-def _time(moment: datetime | None) -> str | None:
-    return moment.isoformat() if moment is not None else None
 
 
 # --- importing -------------------------------------------------------------------------------------
@@ -446,7 +439,7 @@ def _fits_field(position: type[State], kind: str, name: str, value: Any) -> bool
 
 def _written(file: Data, state: State, opened_from: str) -> Match:
     match = Match(
-        code=fresh_code(),
+        code=fresh_code(Match),
         system=file["system"],
         mode=file["mode"],
         is_listed=False,
@@ -485,8 +478,7 @@ def _make_playable(match: Match, code: str) -> None:
 BATCH = 100
 """Rows per statement."""
 
-_PUBLIC = ("version", "kind", "seat", "author", "step", "round", "path", "action", "note", "lines")
-COPIED = (*_PUBLIC, "before", "after", "sealed", "draws", "is_final", "opens", "commitments", "hash")
+COPIED = (*Entry.PUBLIC, "sealed", "draws", "commitments", "hash")
 """Fields of an entry that are the same in the file and in the row."""
 
 

@@ -19,21 +19,21 @@ from games.core.diff import diff
 from games.core.rosters import RosterRow
 from games.core.state import State
 from games.core.system import name_of, system
-from games.core.words import Argument, Line, Term, say
+from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
-from games.history.commits import apply_rules, random_code
+from games.history.commits import apply_rules, fresh_code
 from games.history.verdict import RequestRefused, Verdict
 from games.match import log, storage
 from games.match.committing import (
     author_of,
-    checked,
     commit,
     earlier_verdict,
     finished,
-    lock_match,
+    locked,
     once,
     refuse_changed_question,
     refuse_stale,
+    who_acts,
 )
 from games.match.log import Command
 from games.match.storage import LoadedMatch
@@ -107,7 +107,7 @@ def initial_state(
 def create_match(match: Match, state: State, first: Line, command: Command | None = None) -> Match:
     """A new table with this position, free seats, and a log that begins with this sentence."""
     with transaction.atomic():
-        match.code, match.system, match.mode = fresh_code(), state.system, state.mode
+        match.code, match.system, match.mode = fresh_code(Match), state.system, state.mode
         match.rules, match.seed, match.version, match.since = state.rules, state.seed, 1, 1
         match.save()
         after = storage.create(match, state)
@@ -119,14 +119,6 @@ def create_match(match: Match, state: State, first: Line, command: Command | Non
         match.save()
         begin_saving()
     return match
-
-
-def fresh_code() -> str:
-    """A code that no match has."""
-    while True:
-        code = random_code()
-        if not Match.objects.filter(code=code).exists():
-            return code
 
 
 def tap(code: str, seat: str, action: str, seen: int, key: str) -> Verdict:
@@ -253,8 +245,7 @@ def _settle_edited(state: State) -> None:
 
 def sit_down(code: str, seat: str, name: str = "") -> Verdict:
     """Somebody has taken a seat, by this name if they gave one; every phone at the table is told."""
-    with transaction.atomic():
-        loaded = checked(lock_match(code))
+    with locked(code) as loaded:
         after = loaded.state.copy()
         army = after.armies[seat]
         army.name = name or army.name
@@ -265,8 +256,7 @@ def sit_down(code: str, seat: str, name: str = "") -> Verdict:
 
 def rename(code: str, seat: str, name: str) -> Verdict:
     """Give a player another name from now on; `RequestRefused` (409) once the match is over."""
-    with transaction.atomic():
-        loaded = checked(lock_match(code))
+    with locked(code) as loaded:
         if loaded.match.result is not None:
             raise finished()
         after = loaded.state.copy()
@@ -279,15 +269,13 @@ def rename(code: str, seat: str, name: str) -> Verdict:
 
 def remark(code: str, line: Line, author: str = "", action: str = "") -> Verdict:
     """A sentence in the log that changes nothing on the table; every phone is told."""
-    with transaction.atomic():
-        loaded = checked(lock_match(code))
+    with locked(code) as loaded:
         after = loaded.state.copy()
         after.lines = [line]
         return commit(loaded, after, Command(Entry.Kind.REMARK, "", author, action=action))
 
 
 def new_key() -> str:
-    """A fresh idempotency key."""
     return secrets.token_urlsafe(12)
 
 
@@ -302,8 +290,7 @@ RESTORE, ACCEPT = "restore", "accept"
 
 def tell_altered(code: str) -> None:
     """Tell everybody at the table that something secret was altered, and what happens now, once."""
-    with transaction.atomic():
-        loaded = checked(lock_match(code))
+    with locked(code) as loaded:
         if loaded.altered is None or loaded.altered == loaded.match.altered:
             return
         after = loaded.state.copy()
@@ -327,7 +314,7 @@ def restore_secrets(code: str, seat: str, key: str, author: str = "") -> Verdict
         log.check_secrets(loaded)
         after = back.copy()
         line = _("%(name)s puts back what was committed to: %(players)s.")
-        after.say(line, name=_who(loaded, seat, author), players=_players(back, altered["restorable"]))
+        after.say(line, name=who_acts(loaded, seat, author), players=_players(back, altered["restorable"]))
         return commit(loaded, after, _decision(loaded, Entry.Kind.REMARK, seat, author, key, payload))
 
     return once(code, seat, key, payload, carry_out, decides=True)
@@ -342,7 +329,7 @@ def accept_altered(code: str, seat: str, key: str, author: str = "") -> Verdict:
         if seat and altered["restorable"]:
             line = _("What was committed to can be put back. Only an organiser can decide otherwise.")
             raise RequestRefused(say(line), 409, "restorable")
-        who = _who(loaded, seat, author)
+        who = who_acts(loaded, seat, author)
         if seat and (agreed := {*altered["agreed"], seat}) < {*loaded.state.seats}:
             loaded.altered = {**altered, "agreed": sorted(agreed)}
             after = loaded.state.copy()
@@ -381,11 +368,6 @@ def _decision(
 ) -> Command:
     who = author or author_of(loaded, seat)
     return Command(kind, seat, who, action=payload.partition(" ")[0], key=key, payload=payload)
-
-
-def _who(loaded: LoadedMatch, seat: str, author: str) -> Argument:
-    """What sentences call who decides: a name, or the colour of a player without one."""
-    return author or (name_of(loaded.state, seat) if seat else Term(_("Organiser")))
 
 
 def _players(state: State, places: list[str]) -> tuple[Argument, ...]:

@@ -18,7 +18,6 @@ from games import translation, view_models
 from games.core import validation
 from games.core.words import gettext_noop as noop
 from games.core.words import say
-from games.history import commits
 from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import committing
@@ -171,7 +170,7 @@ def refuse_earlier_data(request: HttpRequest) -> None:
     """Refuse (409) a tap from before a backup was brought back: what its player saw no longer exists."""
     made_of = request.POST.get("restored")
     if made_of is not None and made_of != restored():
-        raise RequestRefused(say(commits.STALE), 409, "stale")
+        raise committing.stale()
 
 
 def seat_of(request: HttpRequest, code: str) -> tuple[Phone, str]:

@@ -201,7 +201,6 @@ def _of_event(webhook: Webhook, event: Event) -> int:
 
 
 def about(event: Event) -> dict[str, Any]:
-    """Which event it is."""
     return {"code": event.code, "name": event.name, "game": event.system}
 
 

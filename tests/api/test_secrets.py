@@ -118,7 +118,7 @@ NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 def world(client, monkeypatch, bid):
-    monkeypatch.setattr("games.match.play.fresh_code", lambda: "TWINS2")
+    monkeypatch.setattr("games.match.play.fresh_code", lambda _table: "TWINS2")
     monkeypatch.setattr("games.match.play.secrets.token_hex", lambda size: "5" * 2 * size)
     # Salts and commitments differ between any two seals, and times are hashed; all else has to be the same.
     monkeypatch.setattr("games.history.logbook.new_salt", lambda: "5a" * 16)
