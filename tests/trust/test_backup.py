@@ -101,9 +101,9 @@ def test_a_backup_of_an_earlier_version_is_brought_up_to_date(place: Callable[[s
 PREPARED = """
 import django
 django.setup()
-from games.hall import play
+from games.hall import event_actions
 from games.models import CatalogueEntry
-play.open_event({"system": "tmg", "name": "Winter Cup"}, play.Actor())
+event_actions.open_event({"system": "tmg", "name": "Winter Cup"}, event_actions.Actor())
 CatalogueEntry.objects.create(system="tmg", kind="card", slug="77", facts={"name": "My card"})
 """
 

@@ -49,7 +49,7 @@ from django.contrib.sessions.models import Session
 from django.db import models
 from django.utils import timezone
 from games.hall import models as models_of
-from games.hall import play as events
+from games.hall import event_actions as events
 from games.match import play
 from games.models import Entry, Match, Objective, Round, Score, Seat, SeatRequest, Unit
 from games.webhooks.models import Delivery, Knowledge, Webhook
