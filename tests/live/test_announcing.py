@@ -38,7 +38,7 @@ def match() -> Match:
 
 
 def test_a_version_is_published(calls: Calls, match: Match) -> None:
-    view.announce(match.code, 2, storage.load(match))
+    view.announce(2, storage.load(match))
     assert [what[:3] for what in calls] == [("publish", match.code, 2)]
 
 
@@ -55,7 +55,7 @@ def test_a_deletion_is_told_once_it_is_committed(
 
 
 def test_a_link_to_an_event_ends_on_its_page_and_its_wall(calls: Calls) -> None:
-    view.drop_from_event("K7QWXM", "judge", 3)
+    view.end_streams_of_event("K7QWXM", "judge", 3)
     assert calls == [("drop", f"{room}-K7QWXM", "judge", 3) for room in "ew"]
 
 

@@ -64,13 +64,13 @@ def test_a_board_that_has_little_in_common_with_the_last_one_is_sent_whole() -> 
 
 
 def test_what_has_changed_is_found_out_once_for_a_whole_audience(monkeypatch: pytest.MonkeyPatch) -> None:
-    frames = [encode(version, long_board(version)) for version in range(1, 4)]
+    sent = [encode(version, long_board(version)) for version in range(1, 4)]
     made: list[int] = []
     monkeypatch.setattr(frames, "change", lambda *views: made.append(1) or change(*views))
-    blocks = {heard(LISTENS, frames[0], beats % 5, frames[1])[1] for beats in range(200)}
+    blocks = {heard(LISTENS, sent[0], beats % 5, sent[1])[1] for beats in range(200)}
     assert len(blocks) == 1
     # One joined a frame later, so the frames in its history differ from those of listeners sent the change.
-    assert len({heard(LISTENS, *frames[:3])[1], heard(LISTENS, *frames[1:3])[1]}) == 2
+    assert len({heard(LISTENS, *sent[:3])[1], heard(LISTENS, *sent[1:3])[1]}) == 2
     assert len(made) == 2
 
 
