@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import datetime
+from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import F, Q
@@ -33,26 +34,75 @@ def new_salt() -> str:
     return secrets.token_hex(8)
 
 
-class Match(models.Model):
-    """One table: the game, the rules it was opened with, and the open questions."""
+class LogOwner(models.Model):
+    """A match or an event: its rows are a position, and its `entries` a log (`games.history`)."""
 
     code = models.CharField(_("code"), max_length=12, unique=True)
+    version = models.PositiveIntegerField(_("version"), default=0)
+    chain = models.CharField(_("fingerprint of the history"), max_length=64, blank=True)
+    seed = models.CharField(_("seed of chance"), max_length=64)
+    drawn = models.PositiveIntegerField(_("random results made"), default=0)
+    opened_from = models.CharField(_("opened from (keyed hash)"), max_length=64, blank=True)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def first_in_chain(self) -> str:
+        """What the fingerprint before the first entry names beside the commitment to the seed."""
+        raise NotImplementedError
+
+
+class LogEntry(models.Model):
+    """One action in a history: who, what, the sentences, and the values before and after. Never changed.
+
+    `hash` covers all that is `PUBLIC` and the previous entry's; `key` and `payload` recognise a repeated tap.
+    """
+
+    PUBLIC: ClassVar[tuple[str, ...]]
+    """The fields that everybody may read."""
+
+    action: Any
+    note: Any
+    sealed: Any
+    opens: Any
+    commitments: Any
+
+    version = models.PositiveIntegerField(_("version"))
+    author = models.CharField(_("author"), max_length=NAME_LENGTH, blank=True)
+    lines = models.JSONField(_("sentences"), default=list)
+    before = models.JSONField(_("values before"), default=dict)
+    after = models.JSONField(_("values after"), default=dict)
+    draws = models.JSONField(_("random results"), default=list)
+    undoes = models.OneToOneField(
+        "self", models.CASCADE, null=True, blank=True, related_name="undone_by", verbose_name=_("undoes")
+    )
+    hash = models.CharField(_("fingerprint"), max_length=64, blank=True)
+    key = models.CharField(_("idempotency key"), max_length=64, blank=True)
+    payload = models.CharField(_("fingerprint of the request"), max_length=64, blank=True)
+    created_at = models.DateTimeField(_("time"), default=timezone.now)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.version} {self.action}"
+
+
+class Match(LogOwner):
+    """One table: the game, the rules it was opened with, and the open questions."""
+
     system = models.SlugField(_("game"), db_index=False)
     mode = models.SlugField(_("mode"), db_index=False)
     rules = models.JSONField(_("rules"), default=dict)
     round = models.PositiveSmallIntegerField(_("round"), default=0)
     flow = models.JSONField(_("open questions"), default=list)
     asked = models.PositiveIntegerField(_("questions asked"), default=0)
-    version = models.PositiveIntegerField(_("version"), default=0)
     since = models.PositiveIntegerField(_("version at which the open question was asked"), default=0)
-    seed = models.CharField(_("seed of chance"), max_length=64)
-    drawn = models.PositiveIntegerField(_("random results made"), default=0)
     result = models.JSONField(_("result"), null=True, blank=True)
     undo_request = models.JSONField(_("undo asked for"), null=True, blank=True)
     altered = models.JSONField(_("changed outside the game"), null=True, blank=True)
     extra = models.JSONField(_("facts of this game"), default=dict)
-    chain = models.CharField(_("fingerprint of the history"), max_length=64, blank=True)
-    opened_from = models.CharField(_("opened from (keyed hash)"), max_length=64, blank=True)
     opening_hash = models.CharField(
         _("key of its opening"), max_length=64, blank=True, db_index=True, editable=False
     )
@@ -83,6 +133,10 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return self.code
+
+    @property
+    def first_in_chain(self) -> str:
+        return self.system
 
 
 class Army(models.Model):
@@ -240,12 +294,11 @@ class CatalogueEntry(models.Model):
         return self.facts.get("name") or self.slug
 
 
-class Entry(models.Model):
-    """One action in the history: who, what, the sentences, and the values before and after. Never changed.
+class Entry(LogEntry):
+    """One action in the history of a match.
 
     `sealed` holds by seat what only that seat may read before the reveal: the full action, private sentences,
-    hidden values, and the salts of their `commitments`. `hash` covers all of it and the previous entry's;
-    `key` and `payload` recognise a repeated tap.
+    hidden values, and the salts of their `commitments`.
     """
 
     class Kind(models.TextChoices):
@@ -259,33 +312,23 @@ class Entry(models.Model):
         UNDO = "undo", _("undo")
         REMARK = "remark", _("remark")
 
+    WHAT = ("version", "kind", "seat", "author", "step", "round", "path", "action", "note", "lines")
+    PUBLIC = (*WHAT, "before", "after", "opens", "is_final")
+
     match = models.ForeignKey(
         Match, models.CASCADE, related_name="entries", verbose_name=_("match"), db_index=False
     )
-    version = models.PositiveIntegerField(_("version"))
     kind = models.CharField(_("kind"), max_length=8, choices=Kind.choices)
     seat = models.SlugField(_("seat"), max_length=24, blank=True, db_index=False)
-    author = models.CharField(_("author"), max_length=NAME_LENGTH, blank=True)
     step = models.SlugField(_("step"), max_length=64, blank=True, db_index=False)
     round = models.PositiveSmallIntegerField(_("round"), default=0)
     path = models.CharField(_("piece"), max_length=120, blank=True)
     action = models.CharField(_("action"), max_length=120, blank=True)
     note = models.TextField(_("note"), blank=True)
-    lines = models.JSONField(_("sentences"), default=list)
-    before = models.JSONField(_("values before"), default=dict)
-    after = models.JSONField(_("values after"), default=dict)
     sealed = models.JSONField(_("sealed part"), default=dict)
-    draws = models.JSONField(_("random results"), default=list)
     is_final = models.BooleanField(_("final"), default=False)
-    undoes = models.OneToOneField(
-        "self", models.CASCADE, null=True, blank=True, related_name="undone_by", verbose_name=_("undoes")
-    )
     opens = models.JSONField(_("secrets that it reveals, by place"), default=dict)
     commitments = models.JSONField(_("fingerprints of what is sealed"), default=dict)
-    hash = models.CharField(_("fingerprint"), max_length=64, blank=True)
-    key = models.CharField(_("idempotency key"), max_length=64, blank=True)
-    payload = models.CharField(_("fingerprint of the request"), max_length=64, blank=True)
-    created_at = models.DateTimeField(_("time"), default=timezone.now)
 
     class Meta:
         verbose_name = _("history entry")
@@ -297,9 +340,6 @@ class Entry(models.Model):
                 fields=["match", "seat", "key"], name="entry_key_once", condition=~Q(key="")
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.version} {self.action}"
 
 
 class Seat(models.Model):

@@ -8,7 +8,7 @@ from typing import Any
 from games.core.chance import beginning, draws_hash, secret_hash
 from games.history import logbook as chain
 from games.history.logbook import DRAWS, REST, SEALED, ChainLink
-from games.match.exchange.exporting import checksum
+from games.match.match_file import checksum
 
 Data = dict[str, Any]
 

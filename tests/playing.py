@@ -14,7 +14,7 @@ from django.db import transaction
 from games.core import engine
 from games.core.state import State
 from games.core.words import Line
-from games.match import committing, fuzz, play, storage
+from games.match import committing, play, random_play, storage
 from games.match.log import Command
 from games.models import Entry, Match
 
@@ -75,7 +75,7 @@ class Playing:
         for _count in range(taps):
             if self.state.result is not None:
                 return
-            self.tap(*fuzz.tap(self.state, luck))
+            self.tap(*random_play.tap(self.state, luck))
 
 
 def played_on(match: Match, taps: int = 40) -> Match:
@@ -84,7 +84,7 @@ def played_on(match: Match, taps: int = 40) -> Match:
     for _tap in range(taps):
         if state.result is not None:
             break
-        verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
+        verdict = play.tap(match.code, *random_play.tap(state, luck), version, play.new_key())
         assert verdict.loaded is not None
         state, version = verdict.loaded.state, verdict.version
     match.refresh_from_db()

@@ -7,7 +7,7 @@ import random
 import zlib
 from http.client import HTTPResponse
 
-from games.live.histories import Sending, beat, beginning
+from games.live.frames import Sending, beat, beginning
 from games.live.listeners import Frame
 
 WHOLE = ("alone", 0, True)

@@ -13,7 +13,7 @@ from games.catalogue import MOST_WRONG, BadTable, Exported
 from games.core.system import system
 from games.hall.event_file import _LINES
 from games.history.file_form import EntryForm, MatchForm
-from games.match import exchange, play
+from games.match import match_file, play
 from games.models import Match
 
 MANY = 2000
@@ -69,7 +69,7 @@ def test_a_table_of_the_catalogue_names_its_first_wrong_lines():
 @pytest.mark.django_db
 def test_a_file_is_told_the_first_member_that_no_match_has(client):
     match = play.open_match("rps", "plain", {"red": "Anna", "blue": "Bo"})
-    file = exchange.whole(Match.objects.get(pk=match.pk), with_secrets=True)
+    file = match_file.whole(Match.objects.get(pk=match.pk), with_secrets=True)
     for told, name in (({**file, **members()}, "key 0"), ({**file, "position": 3}, "position")):
         answer = client.post("/api/import", json.dumps(told), content_type="application/json")
         assert answer.status_code == 422

@@ -11,12 +11,14 @@ from games.core.state import State
 from games.core.system import systems
 from games.core.words import Line
 from games.discovery import place_of
-from games.hall import event_log
+from games.hall import event_rows
 from games.hall import event_rows as event_storage
 from games.hall.models import Event, Pairing
 from games.hall.rules.event_state import CLOSED, OPEN
+from games.history import logbook
+from games.management.commands import replay
 from games.management.commands.plant import EVENTS, seeds
-from games.match import fuzz, replay, storage, transcript
+from games.match import random_play, storage, transcript
 from games.models import Entry, Match
 from games.pages.altered_rows import is_altered
 from tests.retelling import retell
@@ -27,7 +29,7 @@ ARMIES = [
     (f"game {game.slug} mode={mode.slug} seed=x {' '.join(f'{name}={way[name]}' for name in way)}", army)
     for game in systems()
     for mode in game.modes
-    for way in fuzz.ways(game, mode.slug)
+    for way in random_play.ways(game, mode.slug)
     for army in game.demo_armies()
 ]
 ACTIONS = (Entry.Kind.TAP, Entry.Kind.ADJUST)
@@ -122,8 +124,8 @@ def test_the_event_shows_two_rounds_played_and_a_third_under_way(event):
 
 def test_the_event_has_no_problem(event):
     assert not is_altered(event)
-    assert event_log.faults(event) == []
-    assert event_log.replayed(event, event_log.entries_of(event)) == event_storage.load(event).state
+    assert logbook.faults(event) == []
+    assert event_rows.replayed(event, logbook.entries_of(event)) == event_storage.load(event).state
 
 
 def test_its_tables_are_told_the_same_today(event):

@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy as _
 from games.core import validation
 from games.core.system import systems
 from games.pages.context import site
-from games.people.organiser import is_present, lacks_code, stay
+from games.people.sessions import is_present, lacks_code, stay
 from games.web import limits, network
 
 log = logging.getLogger(__name__)

@@ -31,7 +31,7 @@ from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from django_otp.util import random_hex
 
-from games.people import organiser
+from games.people import sessions
 from games.web import limits, network
 
 log = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ def page(request: HttpRequest) -> HttpResponse:
         return redirect("admin:index")
     if admin.site.has_permission(request):
         return _renew(request) if request.method == "POST" else _show(request, left=_left(request.user))
-    if not organiser.lacks_code(request):
+    if not sessions.lacks_code(request):
         return redirect_to_login(here, reverse("admin:login"))
     if request.method != "POST":
         return _show(request, **_asked(request))

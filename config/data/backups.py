@@ -31,8 +31,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from config.data import unfinished
 from config.data.databases import key_in, make
 from config.data.sqlite import driver
-from games.live import rows
-from games.live.announcements import CHANNEL
+from games.live import bus
+from games.live.bus import CHANNEL
 from games.models import Match
 from games.web.database import trouble_of_sqlite
 from games.web.program import RESTORED
@@ -147,7 +147,7 @@ def tell_servers() -> bool:
     The folder may be missing, or belong to another user: the database is restored all the same.
     """
     if connection.vendor == "postgresql":
-        rows.notify(CHANNEL, json.dumps(["restored", "", 0, "", ""]))
+        bus.notify(CHANNEL, json.dumps(["restored", "", 0, "", ""]))
     try:
         make(settings.DATA_DIR)
         (settings.DATA_DIR / RESTORED).touch()

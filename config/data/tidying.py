@@ -28,8 +28,8 @@ from games.admin import match_commands
 from games.hall import admin as events
 from games.hall import event_file as exchange
 from games.hall.models import Event, EventEntry, Pairing
-from games.live import rows
-from games.match.exchange import importing
+from games.live import bus
+from games.match import match_file
 from games.models import Entry, Match, Seat, SeatRequest
 from games.web import clock
 
@@ -61,7 +61,7 @@ class Removed:
 def tidy(days: int, folder: Path) -> Removed:
     """Remove what is older than so many days by the common clock, including the backups in a folder."""
     if connection.vendor == "postgresql":
-        rows.agree_on_the_time()
+        bus.agree_on_the_time()
     now = clock.now()
     before = now - timedelta(days=min(days, MOST_DAYS))
     matches = _old(Match.objects.all(), _written_since(Entry, before, now), before)
@@ -89,7 +89,7 @@ def clear_unused(days: int) -> int:
     now = clock.now()
     of_events = models.Exists(Pairing.objects.filter(match=models.OuterRef("code")))
     opened = Match.objects.filter(is_demo=False).exclude(opened_from="").exclude(of_events)
-    imported = models.Exists(importing.openings().filter(match=models.OuterRef("pk")))
+    imported = models.Exists(match_file.openings().filter(match=models.OuterRef("pk")))
     # A change that seems to come before the opening came after the clock was set back.
     opening = models.F("created_at"), models.F("created_at") + SITTING_DOWN
     untouched = models.Q(changed_at__range=opening)
@@ -139,7 +139,7 @@ def _written_since(
 
     The dates of what came as a file are those that somebody wrote there: they say nothing about others.
     """
-    of, brought = ("match", importing.openings()) if entries is Entry else ("event", exchange.openings())
+    of, brought = ("match", match_file.openings()) if entries is Entry else ("event", exchange.openings())
     told = entries.objects.filter(created_at__range=(before, now))
     told = told.exclude(models.Q((f"{of}__in", brought.values(of))))
     first = told.aggregate(first=models.Min("pk"))["first"]

@@ -20,8 +20,7 @@ from django.db import connection, transaction
 from config.data.sqlite.writers import urgent
 from config.server.answers import Answer
 from config.server.fair_queue import Asker, InTurn
-from games.live.hub import collect_news
-from games.live.pool import Pool
+from games.live.hub import Pool, collect_news
 from games.monitoring.spent import saved_together
 
 log = logging.getLogger(__name__)

@@ -46,10 +46,9 @@ from config.server.fair_queue import Asker, Crowded, Lane, Shares, Turns
 from config.server.shared_commits import MOST, SharedCommits
 from games.live import stream
 from games.live.bus import Bus
-from games.live.hub import Hub, collect_news
-from games.live.pool import Pool
+from games.live.hub import Hub, Pool, collect_news
+from games.live.listeners import STREAM_HEADER
 from games.live.stream import Receive, Scope, Send
-from games.live.tickets import STREAM_HEADER
 from games.monitoring.middleware import ASKED_AT
 from games.web.request_rules import most_bytes
 

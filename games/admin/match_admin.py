@@ -36,9 +36,10 @@ from games.admin.piece_fields import TABLE, colour
 from games.core.system import is_served, system
 from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_key
 from games.core.words import together
+from games.history.logbook import lines_for
 from games.history.verdict import RequestRefused
-from games.match import play, seals
-from games.match.log import lines_for, readable_lines
+from games.match import log, play
+from games.match.log import readable_lines
 from games.match.storage import LoadedMatch
 from games.models import Entry, Match, Score
 from games.translation import words
@@ -316,7 +317,7 @@ class MatchAdmin(EditingAdmin):
         """The facts above the form: names and values."""
         loaded = match_facts.loaded_of(match)
         waits = match_facts.ending(match) or match_facts.waiting(match, loaded)
-        altered = seals.sentences(loaded.state, match.altered) if match.altered else ()
+        altered = log.altered_sentences(loaded.state, match.altered) if match.altered else ()
         told = [
             (_("Table"), self.table(match)),
             (_("State"), match_facts.state(match)),

@@ -32,9 +32,8 @@ from games.core.system import NotServed, is_served
 from games.core.words import first_sentence, say
 from games.core.words import gettext_noop as noop
 from games.hall.models import Announcement, Call, Event, Helper, Pairing, Player
-from games.history.verdict import RequestRefused
-from games.match import deciding, exchange, play, seals, undoing
-from games.match.unreadable import UnreadableRow, reading
+from games.history.verdict import RequestRefused, UnreadableRow, reading
+from games.match import log, match_file, play, undoing
 from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
 from games.people import seats
 from games.translation import words
@@ -123,7 +122,7 @@ def export(model_admin: Any, request: HttpRequest, queryset: QuerySet) -> HttpRe
 
 def _file(match: Match) -> bytes:
     with reading(match):
-        return json.dumps(exchange.export(match, None), ensure_ascii=False).encode()
+        return json.dumps(match_file.export(match, None), ensure_ascii=False).encode()
 
 
 def _download(name: str, kind: str, content: bytes) -> HttpResponse:
@@ -284,8 +283,8 @@ def buttons(match: Match) -> Iterator[Button]:
     """What can be done with this match now."""
     if match.altered:
         if match.altered["restorable"]:
-            yield _button(match, deciding.RESTORE, _("Put back what was committed to"))
-        yield _button(match, deciding.ACCEPT, _("Go on with what is stored"))
+            yield _button(match, play.RESTORE, _("Put back what was committed to"))
+        yield _button(match, play.ACCEPT, _("Go on with what is stored"))
     end, last = ending_action(match), undoing.newest(match)
     if match.undo_request:
         yield _button(match, "agree", _("Agree to the undo"))
@@ -332,8 +331,8 @@ def do(model_admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
     try:
         sentence = COMMANDS[command](request, match)
     except RequestRefused as refused:
-        if refused.error == seals.ERROR:
-            deciding.tell(match.code)
+        if refused.error == log.ERROR:
+            play.tell_altered(match.code)
         model_admin.message_user(request, words(refused.line), messages.ERROR)
     else:
         model_admin.log_change(request, match, sentence)
@@ -403,15 +402,15 @@ def _free(request: HttpRequest, match: Match) -> str:
     return _("The seat %(seat)s is free.") % {"seat": colour(match.system, seat.key)}
 
 
-@_command(deciding.RESTORE)
+@_command(play.RESTORE)
 def _restore(request: HttpRequest, match: Match) -> str:
-    deciding.restore(match.code, "", play.new_key(), author_of(request))
+    play.restore_secrets(match.code, "", play.new_key(), author_of(request))
     return _("What was committed to is put back. The match goes on.")
 
 
-@_command(deciding.ACCEPT)
+@_command(play.ACCEPT)
 def _accept(request: HttpRequest, match: Match) -> str:
-    deciding.accept(match.code, "", play.new_key(), author_of(request))
+    play.accept_altered(match.code, "", play.new_key(), author_of(request))
     return _("The match goes on with what is stored. The history says so.")
 
 

@@ -26,9 +26,9 @@ from games.core import engine
 from games.core.system import is_served, system
 from games.core.words import isolated
 from games.hall.models import Event, Player
+from games.history.verdict import UnreadableRow, reading
 from games.match import storage
 from games.match.storage import LoadedMatch
-from games.match.unreadable import UnreadableRow, reading
 from games.models import Army, Match, Seat
 from games.translation import words
 

@@ -15,7 +15,7 @@ from games.admin.admin_pages import BaseAdmin, OnceAdmin, OnceForm
 from games.hall.admin import ReadAdmin
 from games.translation import words
 from games.web import clock, keys
-from games.webhooks import gathering, worker
+from games.webhooks import webhook_news, worker
 from games.webhooks.addresses import Forbidden, resolve, target_of
 from games.webhooks.models import Delivery, Webhook, new_secret
 
@@ -80,7 +80,7 @@ class WebhookAdmin(OnceAdmin, BaseAdmin):
     def test(self, request: HttpRequest, queryset: Any) -> None:
         active = _active_of(request, queryset)
         for webhook in active:
-            gathering.test_message(webhook, clock.now())
+            webhook_news.test_message(webhook, clock.now())
         if active:
             sentence = _("A test message is on its way. Its answer stands among the deliveries.")
             messages.success(request, sentence)

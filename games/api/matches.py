@@ -23,11 +23,12 @@ from games.core.state import piece_at
 from games.core.system import System, systems
 from games.core.words import gettext_noop as _
 from games.core.words import say
+from games.history import file_form
 from games.history.verdict import RequestRefused, Verdict
-from games.live import tickets
+from games.live import listeners
 from games.live.hub import Audience
-from games.match import deciding, exchange, play, seals, undoing
-from games.match.speaking import speaking_for
+from games.match import log, match_file, play, undoing
+from games.match.committing import speaking_for
 from games.models import Match
 from games.pages.records.score_card import answer_with
 from games.pages.table.loaded import Table, table_after, table_of
@@ -161,7 +162,7 @@ def answer_undo(request: HttpRequest, code: str, sent: schemas.UndoAnswer) -> Ht
 )
 def decide(request: HttpRequest, code: str, sent: schemas.Decision) -> HttpResponse:
     """Put back what was committed to, or agree to go on with what is stored if that is impossible."""
-    decision = deciding.restore if sent.restore else deciding.accept
+    decision = play.restore_secrets if sent.restore else play.accept_altered
     return _command(request, code, lambda code, seat: decision(code, seat, sent.key))
 
 
@@ -188,7 +189,7 @@ def events(request: HttpRequest, code: str) -> HttpResponse:
     """Server-sent events: the data of each `board` is what GET returns, its id the version."""
     match, phone = reader(request, code)
     audience = Audience(phone.seats, get_language() or "en", VIEW)
-    return tickets.stream_response(match.code, audience, phone.epochs)
+    return listeners.stream_response(match.code, audience, phone.epochs)
 
 
 @router.get(
@@ -201,7 +202,7 @@ def events(request: HttpRequest, code: str) -> HttpResponse:
 def export(request: HttpRequest, code: str) -> HttpResponse:
     """The whole match once it is over, for import anywhere; before that, what the caller may know."""
     match, phone = reader(request, code)
-    file = exchange.export(match, _only(phone))
+    file = match_file.export(match, _only(phone))
     name = f'attachment; filename="roundtable-{match.code}.json"'
     return answer(file, Content_Disposition=name)
 
@@ -239,8 +240,8 @@ def import_match(request: HttpRequest) -> HttpResponse:
         raise RequestRefused(line, 503, "busy")
     try:
         slow_down(request, IMPORTED, amount=len(raw) / 2**20)
-        file = read_object(raw, IMPORT_BYTES, exchange.DEEPEST)
-        match, is_replay = exchange.import_match(file, show, opened_from=_where(request))
+        file = read_object(raw, IMPORT_BYTES, file_form.DEEPEST)
+        match, is_replay = match_file.import_match(file, show, opened_from=_where(request))
     finally:
         IMPORTING.release()
     arrived = {"code": match.code, "version": match.version, "replayed": is_replay}
@@ -270,8 +271,8 @@ def _command(request: HttpRequest, code: str, command: Command) -> HttpResponse:
 def _refused(match: Match, seat: str, refused: RequestRefused) -> HttpResponse:
     if refused.status != 409:
         return refusal(refused, version=match.version)
-    if refused.error == seals.ERROR:
-        deciding.tell(match.code)
+    if refused.error == log.ERROR:
+        play.tell_altered(match.code)
     with one_moment():
         fresh = position(table_of(match.code), seat)
     return refusal(refused, version=fresh["version"], match=fresh)

@@ -17,8 +17,9 @@ from games.core.pieces import plain
 from games.core.state import State
 from games.core.steps import Offer
 from games.core.words import together
+from games.history import logbook
 from games.live.hub import Audience
-from games.match import log, seals
+from games.match import log
 from games.models import Entry, Match
 from games.pages.table.boards import html
 from games.pages.table.loaded import Table
@@ -106,7 +107,7 @@ def entry_json(entry: Entry, seat: str | None) -> dict[str, Any]:
         "round": entry.round,
         "path": entry.path or None,
         "action": entry.action,
-        "lines": [words(line) for line in log.lines_for(entry, seat)],
+        "lines": [words(line) for line in logbook.lines_for(entry, seat)],
         "final": entry.is_final,
         "undone": hasattr(entry, "undone_by"),
     }
@@ -138,10 +139,10 @@ def _altered(table: Table) -> dict[str, Any] | None:
     if not altered:
         return None
     return {
-        "seats": seals.seats_of(altered["places"]),
-        "seed": seals.SEED in altered["places"],
+        "seats": log.seats_of(altered["places"]),
+        "seed": log.SEED in altered["places"],
         "can_restore": bool(altered["restorable"]),
-        "lines": [words(line) for line in seals.sentences(table.state, altered)],
+        "lines": [words(line) for line in log.altered_sentences(table.state, altered)],
         "agreed": altered["agreed"],
     }
 
@@ -155,6 +156,6 @@ def _undo_request(match: Match, seat: str | None) -> dict[str, Any] | None:
     return {
         "by": asked["by"] or None,
         "versions": asked["versions"],
-        "actions": [together(words(line) for line in log.lines_for(entry, seat)) for entry in entries],
+        "actions": [together(words(line) for line in logbook.lines_for(entry, seat)) for entry in entries],
         "waits_for": [key for key in asked["needs"] if key not in asked["agreed"]],
     }

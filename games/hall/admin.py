@@ -26,12 +26,13 @@ from games.admin.match_commands import forget_the_gone
 from games.core.steps import IllegalAction
 from games.core.system import is_served, system, systems
 from games.core.words import Line, together
-from games.hall import commands, event_actions, event_log, event_rows, rooms
+from games.hall import commands, event_actions, event_rows, rooms
 from games.hall.event_actions import Actor
 from games.hall.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player
 from games.hall.rules import registration, round_draw
 from games.hall.rules.event_results import mark, winner_by
 from games.hall.rules.standings import CRITERIA, MOST_CRITERIA, SCORINGS, Scoring, ways
+from games.history import logbook
 from games.history.verdict import RequestRefused
 from games.live.hub import hub
 from games.models import Match
@@ -372,7 +373,7 @@ class EventAdmin(OnceAdmin, CommandAdmin):
 
     @admin.display(description=gettext_lazy("event history"))
     def recent(self, event: Event) -> str:
-        return history_lines(event_log.entries_of(event).order_by("-version")[:RECENT])
+        return history_lines(logbook.entries_of(event).order_by("-version")[:RECENT])
 
 
 def delete(event: Event) -> None:
@@ -400,7 +401,7 @@ def history_lines(entries: Any) -> str:
 
 def sentences(entry: EventEntry) -> str:
     """What an entry of the history says."""
-    return together(words(line) for line in event_log.lines_of(entry)) or entry.action
+    return together(words(line) for line in logbook.lines_for(entry)) or entry.action
 
 
 def _score_of(pairing: Pairing) -> str:

@@ -12,6 +12,6 @@ class EventsConfig(AppConfig):
     def ready(self) -> None:
         """Follow every change at a table: what it says about a pairing's result is taken over."""
         from games.hall import event_tables
-        from games.match import committing
+        from games.history.signals import match_changed
 
-        committing.on_change.append(event_tables.follow)
+        match_changed.connect(event_tables.follow)

@@ -19,11 +19,11 @@ from games.core.steps import IllegalAction
 from games.core.words import Term, say
 from games.core.words import gettext_noop as _
 from games.hall import event_actions, event_links, event_tables, pasted_players, roles
-from games.hall.event_actions import Actor, Outcome, act
+from games.hall.event_actions import Actor, act
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Player
 from games.hall.rules import event_results, event_rounds, event_settings, registration
 from games.hall.rules.event_state import OPEN, Gathering
-from games.history.verdict import RequestRefused
+from games.history.verdict import RequestRefused, Verdict
 from games.people.seats import CLAIM_MINUTES
 from games.web import clock
 
@@ -34,7 +34,7 @@ FIRST_EPOCH = Player._meta.get_field("epoch").default
 
 def _do(
     code: str, actor: Actor, action: str, key: str, rule: Callable[..., Any], *stated: Any, **how: Any
-) -> Outcome:
+) -> Verdict:
     """Carry out a rule with what was stated, which is also what the key was used for."""
     return act(code, action, lambda g: rule(g, *stated), actor, key=key, payload=as_text(stated), **how)
 
@@ -54,7 +54,7 @@ def _numbered(code: str, rule: Callable[..., Any]) -> Callable[..., Any]:
     return lambda g, *stated: _now(rule)(g, *stated, event_actions.event_of(code).version + 1)
 
 
-def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str = "") -> Outcome:
+def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str = "") -> Verdict:
     """Change settings of the event by name; those that players rely on are fixed once it has begun."""
     return _do(code, actor, "change", key, event_settings.change, dict(values))
 
@@ -62,7 +62,7 @@ def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str
 # --- players -----------------------------------------------------------------------------------------
 
 
-def register(code: str, actor: Actor, name: str, club: str = "", faction: str = "", key: str = "") -> Outcome:
+def register(code: str, actor: Actor, name: str, club: str = "", faction: str = "", key: str = "") -> Verdict:
     """Register a player; `made` is their key. Guests may register where the event is open for that."""
 
     def change(g: Gathering, *person: str) -> str:
@@ -78,11 +78,11 @@ def registered_lately(event: Event, *keys: str) -> Player | None:
     since = clock.now() - timedelta(minutes=CLAIM_MINUTES)
     forms = EventEntry.objects.filter(event=event, action="register", by="guest", key__in=keys)
     entry = forms.filter(undone_by=None, created_at__gte=since).exclude(key="").last()
-    made = _made_by(event, Outcome(entry.version)) if entry else ""
+    made = _made_by(event, Verdict(entry.version)) if entry else ""
     return Player.objects.select_related("event").filter(event=event, epoch=FIRST_EPOCH, key=made).first()
 
 
-def registered(event: Event, outcome: Outcome) -> Player:
+def registered(event: Event, outcome: Verdict) -> Player:
     """The player whom this command registered, now or when it was first sent.
 
     `RequestRefused` (404) if they are gone, or have a new link by now: the old one no longer opens anything.
@@ -95,7 +95,7 @@ def registered(event: Event, outcome: Outcome) -> Player:
     return found
 
 
-def _made_by(event: Event, outcome: Outcome) -> str:
+def _made_by(event: Event, outcome: Verdict) -> str:
     """The key of the player whom this command registered; nobody else ever gets it."""
     if outcome.made:
         return str(outcome.made)
@@ -103,7 +103,7 @@ def _made_by(event: Event, outcome: Outcome) -> str:
     return next(piece["key"] for path, piece in entry.after.items() if path.startswith("player/"))
 
 
-def import_table(code: str, actor: Actor, raw: str | bytes, key: str = "") -> Outcome:
+def import_table(code: str, actor: Actor, raw: str | bytes, key: str = "") -> Verdict:
     """Register the players of a pasted table, all or none; a refusal (422) names every wrong line."""
 
     def change(g: Gathering) -> list[str]:
@@ -123,19 +123,19 @@ def amend(
     club: str | None = None,
     faction: str | None = None,
     key: str = "",
-) -> Outcome:
+) -> Verdict:
     """Change a player's name, club and faction; what is None stays."""
     return _do(code, own(actor, player), "amend", key, registration.amend, player, name, club, faction)
 
 
-def remove(code: str, actor: Actor, *players: str, key: str = "") -> Outcome:
+def remove(code: str, actor: Actor, *players: str, key: str = "") -> Verdict:
     """Remove players who have not been paired, all of them or none."""
     if not players:
         raise RequestRefused(say(_("Choose whom to take off the list.")), 422, "malformed")
     return _do(code, actor, "remove", key, registration.remove, *players)
 
 
-def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str = "") -> Outcome:
+def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str = "") -> Verdict:
     """Hand in a player's army lists, one or two. The log keeps fingerprints; the texts stay sealed."""
 
     def change(g: Gathering) -> None:
@@ -150,7 +150,7 @@ def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str
     return outcome
 
 
-def choose(code: str, actor: Actor, player: str, number: int, key: str = "", table: str = "") -> Outcome:
+def choose(code: str, actor: Actor, player: str, number: int, key: str = "", table: str = "") -> Verdict:
     """Choose which of two lists (1 or 2) a player plays; it is sealed until all at the table have chosen."""
 
     def change(g: Gathering) -> None:
@@ -168,26 +168,26 @@ def choose(code: str, actor: Actor, player: str, number: int, key: str = "", tab
     return outcome
 
 
-def check_in(code: str, actor: Actor, player: str, here: bool = True, key: str = "") -> Outcome:
+def check_in(code: str, actor: Actor, player: str, here: bool = True, key: str = "") -> Verdict:
     """Check a player in, or out again."""
     return _do(code, own(actor, player), "check_in", key, registration.check_in, player, here)
 
 
-def check_in_all(code: str, actor: Actor, key: str = "") -> Outcome:
+def check_in_all(code: str, actor: Actor, key: str = "") -> Verdict:
     return _do(code, actor, "check_in_all", key, registration.check_in_all)
 
 
-def drop(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
+def drop(code: str, actor: Actor, player: str, key: str = "") -> Verdict:
     return _do(code, own(actor, player), "drop", key, registration.drop, player)
 
 
-def come_back(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
+def come_back(code: str, actor: Actor, player: str, key: str = "") -> Verdict:
     return _do(code, actor, "come_back", key, registration.come_back, player)
 
 
 def come_late(
     code: str, actor: Actor, name: str, club: str, faction: str, how: str, key: str = ""
-) -> Outcome:
+) -> Verdict:
     """Register a player late; missed rounds count as `how` ("bye", "loss"); `made` is their key."""
     return _do(code, actor, "come_late", key, registration.come_late, name, club, faction, how)
 
@@ -195,30 +195,30 @@ def come_late(
 # --- rounds ------------------------------------------------------------------------------------------
 
 
-def pair(code: str, actor: Actor, mode: str = "", key: str = "", seen: str = "") -> Outcome:
+def pair(code: str, actor: Actor, mode: str = "", key: str = "", seen: str = "") -> Verdict:
     """Draw up the pairings of the next round."""
     return _do(code, actor, "pair", key, event_rounds.pair, mode, seen=seen, ahead=True)
 
 
-def repair(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
+def repair(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
     """Draw up the pairings of the same round again."""
     return _do(code, actor, "repair", key, event_rounds.repair, seen=seen, ahead=True)
 
 
-def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = "") -> Outcome:
+def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = "") -> Verdict:
     """Set the pairings of the round that is drawn up: one group per table, one player alone for a bye."""
     return _do(code, actor, "by_hand", key, event_rounds.by_hand, groups, seen=seen)
 
 
-def swap(code: str, actor: Actor, one: str, other: str, key: str = "", seen: str = "") -> Outcome:
+def swap(code: str, actor: Actor, one: str, other: str, key: str = "", seen: str = "") -> Verdict:
     return _do(code, actor, "swap", key, event_rounds.swap, one, other, seen=seen)
 
 
-def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") -> Outcome:
+def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") -> Verdict:
     return _do(code, actor, "set_mode", key, event_rounds.set_mode, mode, seen=seen)
 
 
-def open_round(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
+def open_round(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
     """Open the round that is drawn up and a table for each of its pairings, and bring the known lists."""
 
     def change(g: Gathering) -> int:
@@ -240,7 +240,7 @@ def finish_opening(code: str) -> None:
             event_tables.bring_lists(loaded.event, loaded.state, one.number)
 
 
-def call_off(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
+def call_off(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
     """Call off the newest round, as long as none of its tables has a result."""
 
     def change(g: Gathering) -> None:
@@ -253,7 +253,7 @@ def call_off(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
     return _do(code, actor, "call_off", key, change, seen=seen)
 
 
-def close_round(code: str, actor: Actor, number: int | None = None, key: str = "") -> Outcome:
+def close_round(code: str, actor: Actor, number: int | None = None, key: str = "") -> Verdict:
     """Close a round; `number` says which one where a league has several open."""
 
     def change(g: Gathering, number: int | None) -> None:
@@ -262,25 +262,25 @@ def close_round(code: str, actor: Actor, number: int | None = None, key: str = "
     return _do(code, actor, "close_round", key, change, number)
 
 
-def reopen(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
+def reopen(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
     return _do(code, actor, "reopen", key, event_rounds.reopen, seen=seen)
 
 
-def finish(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
+def finish(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
     return _do(code, actor, "finish", key, event_rounds.finish, seen=seen)
 
 
-def start_clock(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
+def start_clock(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
     return _do(code, actor, "start_clock", key, _now(event_rounds.start_clock), seen=seen)
 
 
-def pause_clock(code: str, actor: Actor, key: str = "", seen: str = "") -> Outcome:
+def pause_clock(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
     return _do(code, actor, "pause_clock", key, _now(event_rounds.pause_clock), seen=seen)
 
 
 def extend(
     code: str, actor: Actor, minutes: int, pairing: str = "", key: str = "", seen: str = ""
-) -> Outcome:
+) -> Verdict:
     """Add minutes for everybody, or for one table."""
     return _do(code, actor, "extend", key, event_rounds.extend, 60 * minutes, pairing, seen=seen)
 
@@ -290,18 +290,18 @@ def extend(
 
 def report(
     code: str, actor: Actor, pairing: str, player: str, stated: Mapping[str, Any], key: str = ""
-) -> Outcome:
+) -> Verdict:
     """Report, as a player, the result of a game that was not played in the app."""
     return _do(code, own(actor, player), "report", key, event_results.report, pairing, player, dict(stated))
 
 
-def contest(code: str, actor: Actor, pairing: str, player: str, reason: str, key: str = "") -> Outcome:
+def contest(code: str, actor: Actor, pairing: str, player: str, reason: str, key: str = "") -> Verdict:
     """Contest a table's result as one of its players."""
     who = own(actor, player)
     return _do(code, who, "contest", key, event_results.contest, pairing, player, reason, note=reason)
 
 
-def enter_result(code: str, actor: Actor, pairing: str, stated: Mapping[str, Any], key: str = "") -> Outcome:
+def enter_result(code: str, actor: Actor, pairing: str, stated: Mapping[str, Any], key: str = "") -> Verdict:
     """Enter a result as a scorekeeper; if it contradicts what is known, it is refused, with both shown."""
 
     def change(g: Gathering, *entered: Any) -> None:
@@ -319,7 +319,7 @@ def rule(
     reason: str,
     key: str = "",
     seen: str = "",
-) -> Outcome:
+) -> Verdict:
     """Rule on a table's result as a judge who has `seen` what stands there."""
 
     def change(g: Gathering, pairing: str, stated: Mapping[str, Any], reason: str) -> None:
@@ -331,35 +331,35 @@ def rule(
 # --- judges and announcements ------------------------------------------------------------------------
 
 
-def announce(code: str, actor: Actor, text: str, key: str = "") -> Outcome:
+def announce(code: str, actor: Actor, text: str, key: str = "") -> Verdict:
     """Announce something in the hall."""
     return _do(code, actor, "announce", key, _numbered(code, event_rounds.announce), text, actor.name)
 
 
-def take_down(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
+def take_down(code: str, actor: Actor, number: int, key: str = "") -> Verdict:
     return _do(code, actor, "take_down", key, _now(event_rounds.take_down), number)
 
 
 def call_judge(
     code: str, actor: Actor, pairing: str, player: str = "", question: str = "", key: str = ""
-) -> Outcome:
+) -> Verdict:
     """Call a judge to a table."""
     calling = _numbered(code, event_rounds.call_judge)
     return _do(code, own(actor, player), "call_judge", key, calling, pairing, player, question)
 
 
-def answer_call(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
+def answer_call(code: str, actor: Actor, number: int, key: str = "") -> Verdict:
     """Answer a call: a judge is on the way."""
     return _do(code, actor, "answer_call", key, event_rounds.answer_call, number, actor.name)
 
 
-def close_call(code: str, actor: Actor, number: int, ruling: str = "", key: str = "") -> Outcome:
+def close_call(code: str, actor: Actor, number: int, ruling: str = "", key: str = "") -> Verdict:
     """Close a call, with the ruling if one was given."""
     closing = _now(event_rounds.close_call)
     return _do(code, actor, "close_call", key, closing, number, actor.name, ruling, note=ruling)
 
 
-def note_ruling(code: str, actor: Actor, pairing: str, ruling: str, key: str = "") -> Outcome:
+def note_ruling(code: str, actor: Actor, pairing: str, ruling: str, key: str = "") -> Verdict:
     """Note a ruling without a call."""
     noting = _numbered(code, event_rounds.note_ruling)
     return _do(code, actor, "note_ruling", key, noting, pairing, actor.name, ruling, note=ruling)
@@ -376,7 +376,7 @@ def open_event(
     return event, Helper.objects.create(event=event, role=Helper.Role.ORGANISER, name=name)
 
 
-def appoint(code: str, actor: Actor, role: str, name: str, key: str = "") -> Outcome:
+def appoint(code: str, actor: Actor, role: str, name: str, key: str = "") -> Verdict:
     """Add a helper with a link of their own; `made` is their number."""
 
     def change(g: Gathering, role: str, name: str) -> int:
@@ -390,7 +390,7 @@ def appoint(code: str, actor: Actor, role: str, name: str, key: str = "") -> Out
     return _do(code, actor, "appoint", key, change, role, name)
 
 
-def dismiss(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
+def dismiss(code: str, actor: Actor, number: int, key: str = "") -> Verdict:
     """Revoke a helper's link, tokens and phones."""
 
     def change(g: Gathering, number: int) -> None:
@@ -407,7 +407,7 @@ def dismiss(code: str, actor: Actor, number: int, key: str = "") -> Outcome:
     return _do(code, actor, "dismiss", key, change, number)
 
 
-def new_link(code: str, actor: Actor, player: str, key: str = "") -> Outcome:
+def new_link(code: str, actor: Actor, player: str, key: str = "") -> Verdict:
     """Give a player who lost their link or phone a new link, and revoke the old one."""
 
     def change(g: Gathering, player: str) -> None:

@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from django.db import transaction
-
 from games import prepared
 from games.core import chance
 from games.core.diff import diff
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.hall import event_actions, event_log, event_rows, event_undo, kept, roles
-from games.hall.event_log import Command
+from games.hall import event_actions, event_rows, event_undo, kept
+from games.hall.event_actions import Actor, Command
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event
 from games.hall.rules import event_results
 from games.hall.rules.event_results import Result
 from games.hall.rules.event_state import Gathering
-from games.history.verdict import RequestRefused, answered_once
+from games.history import logbook
+from games.history.position_rows import Kept
+from games.history.verdict import RequestRefused, Verdict
 from games.models import Match
 from games.web import clock
 
@@ -70,7 +70,7 @@ class Comparison(NamedTuple):
     mark: str
 
 
-_HISTORIES: kept.Kept[History] = kept.Kept(kept.MOST)
+_HISTORIES: Kept[History] = Kept(kept.MOST)
 
 
 def compare(event: Event) -> Comparison:
@@ -105,10 +105,10 @@ def _compare(loaded: LoadedEvent, history: History) -> Comparison:
 
 
 def _history(event: Event) -> History:
-    entries = list(event_log.entries_of(event))
-    broken = tuple(sorted({fault.version for fault in event_log.faults(event, entries)}))
+    entries = list(logbook.entries_of(event))
+    broken = tuple(sorted({fault.version for fault in logbook.faults(event, entries)}))
     try:
-        return History(event_log.replayed(event, entries), broken)
+        return History(event_rows.replayed(event, entries), broken)
     except (AttributeError, LookupError, TypeError, ValueError):
         if not broken:
             raise
@@ -180,7 +180,7 @@ def _result(g: Gathering, key: str) -> Line:
 # --- deciding ------------------------------------------------------------------------------------
 
 
-def restore(code: str, actor: event_actions.Actor, seen: str, key: str = "") -> event_actions.Outcome:
+def restore(code: str, actor: Actor, seen: str, key: str = "") -> Verdict:
     """Take what the history says; `seen` is the mark of the comparison that the organiser saw."""
 
     def take(loaded: LoadedEvent, found: Comparison) -> Gathering:
@@ -197,7 +197,7 @@ def restore(code: str, actor: event_actions.Actor, seen: str, key: str = "") -> 
     return _decide(code, actor, RESTORE, seen, key, take)
 
 
-def keep(code: str, actor: event_actions.Actor, seen: str, key: str = "") -> event_actions.Outcome:
+def keep(code: str, actor: Actor, seen: str, key: str = "") -> Verdict:
     """Keep what is stored, and write it into the history."""
 
     def take(loaded: LoadedEvent, found: Comparison) -> Gathering:
@@ -213,28 +213,21 @@ def keep(code: str, actor: event_actions.Actor, seen: str, key: str = "") -> eve
 Take = Callable[[LoadedEvent, Comparison], Gathering]
 
 
-def _decide(
-    code: str, actor: event_actions.Actor, action: str, seen: str, key: str, take: Take
-) -> event_actions.Outcome:
+def _decide(code: str, actor: Actor, action: str, seen: str, key: str, take: Take) -> Verdict:
     payload = f"{action} {seen}"
-    roles.refuse(actor.role, action)
 
-    def carry_out() -> event_actions.Outcome:
-        with transaction.atomic():
-            loaded = event_rows.load(event_actions.lock_event(code, actor))
-            found = _compare(loaded, _history(loaded.event))
-            if not found.differences:
-                raise RequestRefused(say(_("What is stored is what the history says.")), 409, "not_altered")
-            if seen != found.mark:
-                raise RequestRefused(say(_("Something changed meanwhile. Look once more.")), 409, "stale")
-            after = take(loaded, found)
-            return event_actions.commit(
-                loaded, after, Command(action, actor.key, actor.name, "", key, payload)
-            )
+    def carry_out(event: Event) -> Verdict:
+        loaded = event_rows.load(event)
+        found = _compare(loaded, _history(event))
+        if not found.differences:
+            raise RequestRefused(say(_("What is stored is what the history says.")), 409, "not_altered")
+        if seen != found.mark:
+            raise RequestRefused(say(_("Something changed meanwhile. Look once more.")), 409, "stale")
+        after = take(loaded, found)
+        command = Command(action, actor.key, actor.name, "", key, payload)
+        return event_actions.commit(loaded, after, command)
 
-    return answered_once(
-        f"event-{action}", carry_out, lambda: event_actions.earlier_outcome(code, actor.key, key, payload)
-    )
+    return event_actions.once(code, actor, key, payload, carry_out)
 
 
 def _all(found: Comparison) -> tuple[Line | str, ...]:

@@ -1,52 +1,60 @@
-"""Every action on an event, in one transaction each: lock, load, check, play, save what changed, log, tell.
+"""Every action on an event, in one transaction each (`games.history.commits`).
 
-    rows ──load──▶ position ──rules──▶ position' ──diff──▶ changed rows + one EventEntry
-
-A refusal writes nothing and addresses the person who acted. What the tables have said meanwhile is taken over
-first, as an entry of its own.
+What the tables have said meanwhile is taken over first, as an entry of its own.
 """
 
 from __future__ import annotations
 
-import hmac
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from django.db import transaction
 
-from games import prepared
-from games.core.diff import diff
-from games.core.validation import Unreadable
+from games.core.diff import Image, diff
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.hall import event_log, event_rows, event_tables, roles
-from games.hall.event_log import Command
+from games.hall import event_rows, event_tables, roles
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper, Player
-from games.hall.rules import event_rounds, event_settings
+from games.hall.rules import event_rounds as rounds_seen
+from games.hall.rules import event_settings
 from games.hall.rules.event_state import Gathering
 from games.hall.rules.standings import usual
-from games.history.verdict import RequestRefused, answered_once
-from games.match import committing
-from games.match.codes import CODE, random_code
+from games.history import commits, logbook
+from games.history.commits import CODE, apply_rules, by_code, fresh_code
+from games.history.signals import event_changed
+from games.history.verdict import RequestRefused, Verdict
 from games.models import Match
 from games.prepared import Prepared
 from games.web import clock
 from games.web.database import begin_saving, in_turn, note_key
 
 NO_LONGER = _("This link no longer works. Ask the organisers for a new one.")
+UNKNOWN = _("There is no event with this code.")
 
-ALWAYS = ("version", "chain")
-"""Columns of the event that every action writes."""
-
-on_change: list[Callable[[str, int], None]] = []
-"""Called after the commit of an event's new version, with its code and version."""
+UNDO, SETTLE = "undo", "settle"
+"""The actions that take something back, and take over what the tables say."""
 
 Change = Callable[[Gathering], Any]
-Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class Command:
+    """What the log keeps as well as the images: the action, who does it, and the key of a repeated tap.
+
+    `by` is the player's key or "helper-3"; "" is an organiser in the admin.
+    """
+
+    action: str
+    by: str = ""
+    author: str = ""
+    note: str = ""
+    key: str = ""
+    payload: str = ""
+    undoes: EventEntry | None = None
 
 
 @dataclass(frozen=True)
@@ -58,17 +66,6 @@ class Actor:
     role: str = roles.ORGANISER
     place: Player | Helper | None = field(default=None, compare=False, repr=False)
     """The row whose link they act with, as it was when it was checked; None in the admin and for guests."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What came of an action: the event's version, whether it is a repetition, what the change made."""
-
-    version: int
-    is_replay: bool = False
-    entry: EventEntry | None = None
-    made: Any = None
-    loaded: LoadedEvent | None = field(default=None, compare=False, repr=False)
 
 
 def open_event(
@@ -90,14 +87,13 @@ def open_event(
     if not state.criteria:
         state.criteria = usual(state.system)
     with transaction.atomic():
-        event = Event(code=fresh_code(), version=1, opened_from=opened_from, is_demo=is_demo)
+        # Where a code is typed, an event or a match may be meant.
+        event = Event(code=fresh_code(Event, Match), version=1, opened_from=opened_from, is_demo=is_demo)
         event.created_at = clock.now()
         event.save()
         after = event_rows.create(event, state)
         state.say(_("The event “%(name)s” is opened."), name=state.name)
-        event_log.write(
-            event, state, Command("open", actor.key, actor.name, key=key, payload=payload), {}, after
-        )
+        _write(event, state, Command("open", actor.key, actor.name, key=key, payload=payload), {}, after)
         event.save()
         begin_saving()
     return event
@@ -132,7 +128,7 @@ def act(
     note: str = "",
     seen: str = "",
     ahead: bool = False,
-) -> Outcome:
+) -> Verdict:
     """Carry out a change to an event, once for each key.
 
     `change` gets a private copy of the position and changes it; what it returns becomes `made`. `payload`
@@ -141,32 +137,34 @@ def act(
     Raises `RequestRefused`.
     """
 
-    roles.refuse(actor.role, action)
+    def carry_out(event: Event) -> Verdict:
+        loaded = load_settled(event)
+        after = loaded.state.copy()
+        made = apply_rules(lambda: change(after))
+        # Only now: what the rules say against the action itself says more.
+        apply_rules(lambda: rounds_seen.refuse_other(loaded.state, seen))
+        return commit(loaded, after, Command(action, actor.key, actor.name, note, key, payload), made)
+
+    payload = f"{action} {payload}"
     if ahead:
         with suppress(RequestRefused):
+            roles.refuse(actor.role, action)
             apply_rules(lambda: change(load(code).state))
+    return once(code, actor, key, payload, carry_out)
 
-    def carry_out() -> Outcome:
-        with transaction.atomic():
-            loaded = load_settled(lock_event(code, actor))
-            after = loaded.state.copy()
-            made = apply_rules(lambda: change(after))
-            # Only now: what the rules say against the action itself says more.
-            apply_rules(lambda: event_rounds.refuse_other(loaded.state, seen))
-            command = Command(action, actor.key, actor.name, note, key, f"{action} {payload}")
-            return commit(loaded, after, command, made)
 
-    return answered_once(
-        f"event-{action}", carry_out, lambda: earlier_outcome(code, actor.key, key, f"{action} {payload}")
+def once(code: str, actor: Actor, key: str, payload: str, carry_out: Callable[[Event], Verdict]) -> Verdict:
+    """Carry out an action on the locked event, in one transaction; a known key gets the same answer again.
+
+    `RequestRefused` (403) if the actor's role does not allow it.
+    """
+    action = payload.partition(" ")[0]
+    roles.refuse(actor.role, action)
+    return commits.once(
+        f"event-{action}",
+        lambda: carry_out(lock_event(code, actor)),
+        lambda: earlier_verdict(code, actor.key, key, payload),
     )
-
-
-def apply_rules(change: Callable[[], Made]) -> Made:
-    """What the rules make of an action; if they forbid it or cannot read it, their sentence refuses it."""
-    try:
-        return committing.apply_rules(change)
-    except Unreadable as unreadable:
-        raise RequestRefused(unreadable.line, unreadable.status, "unreadable") from unreadable
 
 
 def settle(code: str, changed: str = "") -> None:
@@ -180,30 +178,27 @@ def load_settled(event: Event, changed: str = "") -> LoadedEvent:
     loaded = event_rows.load(event)
     after = loaded.state.copy()
     if event_tables.take_over(after, changed):
-        commit(loaded, after, Command(event_log.SETTLE))
+        commit(loaded, after, Command(SETTLE))
     return loaded
 
 
-def commit(loaded: LoadedEvent, after: Gathering, command: Command, made: Any = None) -> Outcome:
+def commit(loaded: LoadedEvent, after: Gathering, command: Command, made: Any = None) -> Verdict:
     """Save what changed, write the entry, and tell the listeners once it is committed."""
     event, before = loaded.event, loaded.state
     old, new = diff(before, after)
     if not new and not after.lines:
-        return Outcome(event.version, made=made, loaded=loaded)
+        return Verdict(event.version, made=made, loaded=loaded)
     columns = event_rows.save(loaded, after, new)
     event.version += 1
-    entry = event_log.write(event, after, command, old, new)
-    prepared.save_columns(event, (*columns, *ALWAYS), clock.now())
+    entry = _write(event, after, command, old, new)
     code, version = event.code, event.version
-    # What is saved stays saved, even if a listener fails.
-    transaction.on_commit(lambda: _tell(code, version), robust=True)
-    begin_saving()
-    return Outcome(version, entry=entry, made=made, loaded=loaded)
+    commits.finish(event, columns, lambda: event_changed.send(Event, code=code, version=version))
+    return Verdict(version, entry=entry, made=made, loaded=loaded)
 
 
-def _tell(code: str, version: int) -> None:
-    for listener in on_change:
-        listener(code, version)
+def _write(event: Event, after: Gathering, command: Command, old: Image, new: Image) -> EventEntry:
+    entry: EventEntry = logbook.write(event, after, command, old, new, action=command.action, by=command.by)
+    return entry
 
 
 def load(code: str) -> LoadedEvent:
@@ -214,17 +209,8 @@ def load(code: str) -> LoadedEvent:
     return loaded
 
 
-def fresh_code() -> str:
-    """A code that no event and no match has: where a code is typed, either may be meant."""
-    while True:
-        code = random_code()
-        if not Event.objects.filter(code=code).exists() and not Match.objects.filter(code=code).exists():
-            return code
-
-
 def event_of(code: str) -> Event:
-    """The event with this code; `RequestRefused` (404) for none."""
-    return _one(_FOUND, code)
+    return by_code(_FOUND, code.upper(), UNKNOWN)
 
 
 def lock_event(code: str, actor: Actor | None = None) -> Event:
@@ -232,7 +218,7 @@ def lock_event(code: str, actor: Actor | None = None) -> Event:
 
     An actor whose link was revoked while they waited for the lock is refused (403).
     """
-    event = _one(_LOCKED, code)
+    event = by_code(_LOCKED, code.upper(), UNKNOWN)
     if actor is not None and actor.place is not None and not _is_valid(actor.place):
         raise RequestRefused(say(NO_LONGER), 403, "bad_token")
     return event
@@ -246,24 +232,8 @@ _FOUND = Prepared(lambda code: Event.objects.filter(code=code).order_by())
 _LOCKED = Prepared(lambda code: Event.objects.select_for_update().filter(code=code).order_by())
 
 
-def _one(events: Prepared[Event], code: str) -> Event:
-    found = events(code.upper()) if CODE.fullmatch(code) else []
-    if not found:
-        raise RequestRefused(say(_("There is no event with this code.")), 404, "unknown")
-    return found[0]
-
-
-def earlier_outcome(code: str, by: str, key: str, payload: str) -> Outcome | None:
-    """The outcome that this key got before, if it was used; 422 if it was used for something else."""
-    if not key or not CODE.fullmatch(code):
+def earlier_verdict(code: str, by: str, key: str, payload: str) -> Verdict | None:
+    if not CODE.fullmatch(code):
         return None
-    known = (
-        EventEntry.objects.filter(event__code=code.upper(), by=by, key=key).select_related("event").first()
-    )
-    if known is None:
-        return None
-    if not hmac.compare_digest(known.payload, event_log.fingerprint(known.event, payload)):
-        raise RequestRefused(
-            say(_("This button was already used for something else. Please tap again.")), 422, "key_reused"
-        )
-    return Outcome(known.version, is_replay=True)
+    entries = EventEntry.objects.filter(event__code=code.upper(), by=by)
+    return commits.earlier_verdict(entries, "event", key, payload)

@@ -26,13 +26,14 @@ from games.core import validation
 from games.core.validation import Unreadable
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.hall import commands, event_actions, event_links, event_log, event_undo, roles
-from games.hall.event_actions import Actor, Outcome
+from games.hall import commands, event_actions, event_links, event_undo, roles
+from games.hall.event_actions import Actor
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper
 from games.hall.rules import event_state, round_draw, standings
 from games.hall.rules.event_state import DRAFTED, Call, Gathering, Pairing, Round
-from games.history.verdict import RequestRefused
+from games.history import logbook
+from games.history.verdict import RequestRefused, Verdict
 from games.match import play as table_play
 from games.people.seats import address_hash
 from games.translation import words
@@ -314,7 +315,7 @@ def entry_json(entry: EventEntry) -> dict[str, Any]:
         "action": entry.action,
         "author": entry.author,
         "note": entry.note,
-        "lines": [words(line) for line in event_log.lines_of(entry)],
+        "lines": [words(line) for line in logbook.lines_for(entry)],
         "undoes": entry.undoes.version if entry.undoes else None,
         "at": entry.created_at.isoformat(),
         "hash": entry.hash,
@@ -393,7 +394,7 @@ router = Router()
 TOKEN: dict[str, Any] = {"security": [{}, {"seat": []}]}
 DONE: dict[Any, Any] = {200: Done, 409: Problem, **NO_TOKEN, **REFUSED}
 
-Do = Callable[[str, Actor, Command], Outcome]
+Do = Callable[[str, Actor, Command], Verdict]
 
 PERSON = {"name", "club", "faction"}
 """What `amend` changes of a player, as far as a program says it."""
@@ -408,12 +409,12 @@ def _result(wanted: Command) -> dict[str, Any]:
     return stated
 
 
-def _said(command: Callable[..., Outcome], *members: str) -> Do:
+def _said(command: Callable[..., Verdict], *members: str) -> Do:
     """A command that takes these members of what a program says, in this order."""
     return lambda code, who, said: command(code, who, *(getattr(said, one) for one in members), key=said.key)
 
 
-def _of_round(command: Callable[..., Outcome]) -> Do:
+def _of_round(command: Callable[..., Verdict]) -> Do:
     """A command on the newest round; a program may name it, so that nothing is done to another."""
     return lambda code, who, said: command(code, who, said.key, seen=str(said.number or ""))
 
@@ -529,7 +530,7 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     asked, _actor = _asked(request, code)
     with one_moment():
         event = event_actions.event_of(asked.code)
-        entries = [entry_json(entry) for entry in event_log.entries_of(event)]
+        entries = [entry_json(entry) for entry in logbook.entries_of(event)]
     return answer({"code": event.code, "version": event.version, "entries": entries})
 
 
@@ -594,14 +595,14 @@ def _open_once(wanted: EventOpening, opened_from: str = "") -> tuple[Event, str,
         values = {"system": wanted.system, **wanted.settings}
         event, helper = commands.open_event(values, wanted.organiser, opened_from, key, payload)
         return event, event_links.secret(helper), False
-    event_actions.earlier_outcome(earlier.event.code, "", key, payload)
+    event_actions.earlier_verdict(earlier.event.code, "", key, payload)
     opener = event_actions.opener(earlier.event)
     if opener is None:
         raise event_links.bad_token()
     return earlier.event, event_links.secret(opener), True
 
 
-def _token_of_new_helper(wanted: Command, outcome: Outcome) -> dict[str, str]:
+def _token_of_new_helper(wanted: Command, outcome: Verdict) -> dict[str, str]:
     if wanted.action != "appoint" or outcome.made is None:
         return {}
     return {"token": event_links.secret(Helper.objects.select_related("event").get(pk=outcome.made))}

@@ -21,14 +21,13 @@ from games.core.validation import is_clean
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.first_fault import FirstFault
-from games.hall import event_log, event_rows
+from games.hall import event_rows
 from games.hall.event_actions import event_of
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Pairing, Player
 from games.hall.rules.event_state import OVER, Gathering
-from games.history.file_form import StoredLine
+from games.history import logbook
+from games.history.file_form import StoredLine, stored_as, texts
 from games.history.verdict import RequestRefused
-from games.match.exchange.images import stored_as
-from games.match.exchange.importing import texts
 from games.models import Match
 from games.web.database import one_moment
 
@@ -63,7 +62,7 @@ def _of_the_log(event: Event) -> Data:
         "seed": event.seed,
         "chain": event.chain,
         "position": event_rows.load(event).state.to_json(),
-        "entries": [_entry(entry) for entry in event_log.entries_of(event)],
+        "entries": [_entry(entry) for entry in logbook.entries_of(event)],
     }
 
 
@@ -184,7 +183,7 @@ def _write(file: Data) -> None:
     _write_lists(event, file)
     for one in file["helpers"]:
         Helper.objects.create(event=event, role=Helper.Role(one["role"]), name=one["name"])
-    if event_log.faults(event) or event_log.replayed(event, event_log.entries_of(event)) != state:
+    if logbook.faults(event) or event_rows.replayed(event, logbook.entries_of(event)) != state:
         raise _refused(_("This event does not hold together."))
     # A table that was not imported does not exist on this server.
     here = Match.objects.filter(pairings__event=event).values("code")
@@ -201,7 +200,7 @@ def _write_lists(event: Event, file: Data) -> None:
 
 
 def _entry(entry: EventEntry) -> Data:
-    return {**event_log.hashed_content(entry), "draws": entry.draws, "hash": entry.hash}
+    return {**logbook.public_content(entry), "draws": entry.draws, "hash": entry.hash}
 
 
 def _refused(message: str) -> RequestRefused:

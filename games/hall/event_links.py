@@ -6,7 +6,6 @@ epoch makes all of them worthless at once. A phone may hold a place in several e
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from django.db import transaction
@@ -18,10 +17,10 @@ from games.core.words import say
 from games.hall import roles
 from games.hall.event_actions import NO_LONGER, Actor
 from games.hall.models import Event, Helper, Player
+from games.history.signals import link_revoked
 from games.history.verdict import RequestRefused
 from games.models import new_salt
-from games.people.organiser import is_present
-from games.people.sessions import SessionStore
+from games.people.sessions import SessionStore, is_present
 from games.web import keys
 from games.web.limits import LINKS, too_fast
 from games.web.network import address, device_at_table
@@ -31,9 +30,6 @@ MOST_EVENTS = 50
 """How many places one phone keeps; the oldest is forgotten first."""
 
 Holder = Player | Helper
-
-on_revoke: list[Callable[[str, str, int], None]] = []
-"""Called, after the commit, when a link is revoked, with the event's code, its holder and the old epoch."""
 
 
 def secret(holder: Holder) -> str:
@@ -136,8 +132,8 @@ def actor(request: HttpRequest, event: Event) -> Actor:
 def revoke(holder: Holder) -> None:
     """Revoke every link, token and phone of a player or helper."""
     type(holder)._default_manager.filter(pk=holder.pk).update(epoch=F("epoch") + 1, salt=new_salt())
-    for listener in on_revoke:
-        transaction.on_commit(partial(listener, holder.event.code, name_of(holder), holder.epoch))
+    told = {"code": holder.event.code, "holder": name_of(holder), "epoch": holder.epoch}
+    transaction.on_commit(partial(link_revoked.send, type(holder), **told))
 
 
 def name_of(holder: Holder) -> str:

@@ -1,15 +1,16 @@
-"""The rows of an event ⇄ its position: the only module that knows both."""
+"""The rows of an event ⇄ its position: the only module that knows both; and its position by its log alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from games.core.diff import Image, diff
 from games.core.pieces import plain
-from games.hall.models import Announcement, Call, Event, Pairing, Player, Round
+from games.hall.models import Announcement, Call, Event, EventEntry, Pairing, Player, Round
 from games.hall.rules.event_state import Gathering
+from games.history import logbook
 from games.history.position_rows import Ids, Rows, set_columns
 
 MODELS = {
@@ -50,7 +51,6 @@ class LoadedEvent:
 
 
 def load(event: Event) -> LoadedEvent:
-    """The position that an event's rows hold, read in one query for each kind of piece."""
     return load_many([event])[0]
 
 
@@ -80,3 +80,13 @@ def create(event: Event, state: Gathering) -> Image:
 def _bare(event: Event) -> Gathering:
     stored: dict[str, Any] = {name: getattr(event, name) for name in EVENT_COLUMNS}
     return Gathering.from_json(stored)
+
+
+def replayed(event: Event, entries: Iterable[EventEntry]) -> Gathering:
+    """The position that the images of an event's entries lead to."""
+    return logbook.last_position(entries, Gathering(seed=event.seed))
+
+
+def misfits(event: Event) -> Iterator[int]:
+    """The entries whose `before` is not what the earlier entries left."""
+    return logbook.misfits(logbook.entries_of(event).iterator(), Gathering(seed=event.seed))

@@ -7,7 +7,7 @@ next look at it, takes it over.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
@@ -33,10 +33,10 @@ from games.hall.rules.event_state import (
     Gathering,
     Round,
 )
-from games.history.verdict import RequestRefused
+from games.history.signals import event_table_changed
+from games.history.verdict import RequestRefused, UnreadableRow, reading
 from games.match import play, storage
 from games.match.storage import LoadedMatch
-from games.match.unreadable import UnreadableRow, reading
 from games.models import Entry, Match
 from games.view_models import Notice
 
@@ -248,23 +248,19 @@ def opened_by(match: str) -> str:
     return found or ""
 
 
-def follow(code: str, version: int, loaded: LoadedMatch) -> None:
+def follow(loaded: LoadedMatch, **_signal: Any) -> None:
     """Follow a new version of a match: its event takes over that it has ended, or goes on after all."""
+    code = loaded.match.code
     event = event_of(code)
     if not event:
         return
-    from games.hall import event_actions as events
+    from games.hall import event_actions
 
     try:
         decided = loaded.state.result is not None
         if decided or Pairing.objects.filter(match_id=code, state=Pairing.State.AGREED).exists():
-            events.settle(event, code)
+            event_actions.settle(event, code)
     except Exception:
         # The tap itself is saved. The next look at the event takes over what this one could not.
         logger.exception("the result of match %s could not be taken over", code)
-    for listener in on_table:
-        listener(event, code)
-
-
-on_table: list[Callable[[str, str], None]] = []
-"""Called when a table of an event has changed, with the codes of the event and the match."""
+    event_table_changed.send(Event, event=event, match=code)

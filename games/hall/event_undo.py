@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from django.db import transaction
-
 from games.core.diff import Image, Places, apply, overlaps, without
 from games.core.steps import IllegalAction
 from games.core.words import first_sentence, say
 from games.core.words import gettext_noop as _
-from games.hall import commands, event_actions, event_tables, roles
-from games.hall.event_log import SETTLE, UNDO, Command
+from games.hall import commands, event_actions, event_tables
+from games.hall.event_actions import SETTLE, UNDO, Actor, Command
 from games.hall.models import ArmyList, Event, EventEntry
 from games.hall.rules import event_rounds, event_settings, knockout, registration
 from games.hall.rules.event_state import AGREED, CLOSED, CUT, DRAFTED, ENTERED, OVER, Gathering, Pairing
-from games.history.verdict import RequestRefused, answered_once
-from games.match import committing
+from games.history.commits import apply_rules
+from games.history.verdict import RequestRefused, Verdict
 
 NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link", "restore", "keep"})
 """Actions that stay: the opening, undoing, what is about people's links or about changed rows."""
@@ -48,33 +46,29 @@ def may_undo(g: Gathering, stands: Iterable[EventEntry]) -> Iterator[int]:
         entered |= _entered_by(entry)
 
 
-def undo(code: str, version: int, actor: event_actions.Actor, key: str = "") -> event_actions.Outcome:
+def undo(code: str, version: int, actor: Actor, key: str = "") -> Verdict:
     """Undo the action that made a version. Raises `RequestRefused` if something rests on it."""
     payload = f"{UNDO} {version}"
-    roles.refuse(actor.role, UNDO)
 
-    def carry_out() -> event_actions.Outcome:
-        with transaction.atomic():
-            loaded = event_actions.load_settled(event_actions.lock_event(code, actor))
-            entry = _target(loaded.event, version)
-            _refuse_resting(loaded.event, entry)
-            committing.apply_rules(lambda: _refuse_relied_on(loaded.state, entry))
-            after = apply(loaded.state, without(entry.before, COUNTERS))
-            for pairing in loaded.state.pairings.values():
-                if pairing.match and _loses_match(after, pairing.key):
-                    event_tables.clear_away(pairing.match)
-            event_tables.open_again(after, loaded.event)
-            forget_lost_lists(loaded.state, after, loaded.event)
-            after.begin_action()
-            after.say(_("%(name)s undoes: %(action)s"), name=actor.name, action=first_sentence(entry.lines))
-            command = Command(UNDO, actor.key, actor.name, "", key, payload, entry)
-            return event_actions.commit(loaded, after, command)
+    def carry_out(event: Event) -> Verdict:
+        loaded = event_actions.load_settled(event)
+        entry = _target(event, version)
+        _refuse_resting(event, entry)
+        apply_rules(lambda: _refuse_relied_on(loaded.state, entry))
+        after = apply(loaded.state, without(entry.before, COUNTERS))
+        for pairing in loaded.state.pairings.values():
+            if pairing.match and _loses_match(after, pairing.key):
+                event_tables.clear_away(pairing.match)
+        event_tables.open_again(after, event)
+        forget_lost_lists(loaded.state, after, event)
+        after.begin_action()
+        after.say(_("%(name)s undoes: %(action)s"), name=actor.name, action=first_sentence(entry.lines))
+        command = Command(UNDO, actor.key, actor.name, "", key, payload, entry)
+        return event_actions.commit(loaded, after, command)
 
-    outcome = answered_once(
-        "event-undo", carry_out, lambda: event_actions.earlier_outcome(code, actor.key, key, payload)
-    )
+    verdict = event_actions.once(code, actor, key, payload, carry_out)
     commands.finish_opening(code)
-    return outcome
+    return verdict
 
 
 def _target(event: Event, version: int) -> EventEntry:

@@ -14,10 +14,10 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.models import NAME_LENGTH, Match, new_salt
+from games.models import NAME_LENGTH, LogEntry, LogOwner, Match, new_salt
 
 
-class Event(models.Model):
+class Event(LogOwner):
     """One event: what is played, for how many rounds, how it is paired, and what decides the ranking."""
 
     class Status(models.TextChoices):
@@ -27,7 +27,6 @@ class Event(models.Model):
         RUNNING = "running", _("running")
         OVER = "over", _("over")
 
-    code = models.CharField(_("code"), max_length=12, unique=True)
     name = models.CharField(_("name"), max_length=NAME_LENGTH)
     system = models.SlugField(_("game"))
     mode = models.SlugField(_("mode"))
@@ -50,11 +49,6 @@ class Event(models.Model):
     is_listed = models.BooleanField(_("shown on the home page"), default=True)
     is_demo = models.BooleanField(_("demo event"), default=False)
     status = models.CharField(_("status"), max_length=8, choices=Status.choices, default=Status.PLANNED)
-    seed = models.CharField(_("seed of chance"), max_length=64)
-    drawn = models.PositiveIntegerField(_("random results made"), default=0)
-    version = models.PositiveIntegerField(_("version"), default=0)
-    chain = models.CharField(_("fingerprint of the history"), max_length=64, blank=True)
-    opened_from = models.CharField(_("opened from (keyed hash)"), max_length=64, blank=True)
     created_at = models.DateTimeField(_("opened"), default=timezone.now, editable=False)
     changed_at = models.DateTimeField(_("last change"), auto_now=True)
 
@@ -65,6 +59,10 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return self.name or self.code
+
+    @property
+    def first_in_chain(self) -> str:
+        return self.code
 
 
 class Player(models.Model):
@@ -281,26 +279,16 @@ class Helper(models.Model):
         return self.name or self.get_role_display()
 
 
-class EventEntry(models.Model):
-    """One action in the history of an event: who, what, and the values before and after. Never changed."""
+class EventEntry(LogEntry):
+    """One action in the history of an event. Nothing in it is secret: a list is a salted fingerprint."""
+
+    PUBLIC = ("version", "action", "by", "author", "note", "lines", "before", "after")
+    sealed, opens, commitments = {}, {}, {}
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="entries", verbose_name=_("event"))
-    version = models.PositiveIntegerField(_("version"))
     action = models.SlugField(_("action"), max_length=24)
     by = models.CharField(_("key of who did it"), max_length=24, blank=True)
-    author = models.CharField(_("author"), max_length=NAME_LENGTH, blank=True)
     note = models.CharField(_("reason"), max_length=800, blank=True)
-    lines = models.JSONField(_("sentences"), default=list)
-    before = models.JSONField(_("values before"), default=dict)
-    after = models.JSONField(_("values after"), default=dict)
-    draws = models.JSONField(_("random results"), default=list)
-    undoes = models.OneToOneField(
-        "self", models.CASCADE, null=True, blank=True, related_name="undone_by", verbose_name=_("undoes")
-    )
-    hash = models.CharField(_("fingerprint"), max_length=64, blank=True)
-    key = models.CharField(_("idempotency key"), max_length=64, blank=True)
-    payload = models.CharField(_("fingerprint of the request"), max_length=64, blank=True)
-    created_at = models.DateTimeField(_("time"), default=timezone.now)
 
     class Meta:
         verbose_name = _("event history entry")
@@ -312,6 +300,3 @@ class EventEntry(models.Model):
                 fields=["event", "by", "key"], name="event_record_key_once", condition=~Q(key="")
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.version} {self.action}"

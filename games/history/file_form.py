@@ -1,15 +1,18 @@
-"""The form of a file: what an export consists of, and what an import checks before it trusts anything."""
+"""The form of exports: what the file of a match consists of, and what imports check before they trust it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import MAXYEAR, MINYEAR, datetime
-from typing import Annotated, Any, Literal, Self
+from types import UnionType
+from typing import Annotated, Any, Literal, Self, Union, get_args, get_origin
 
 from django.utils.dateparse import parse_datetime
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from games.core import validation
+from games.core.pieces import Question
 from games.core.words import Line
 from games.first_fault import FirstFault, OnlyThese
 from games.models import NAME_LENGTH
@@ -32,17 +35,9 @@ def can_be_read(line: Line) -> bool:
     if (line.arguments or line.count is not None) and any("%" in _PLACEHOLDER.sub("", t) for t in templates):
         return False
     try:
-        return all(line.render(str, choose) is not None for choose in (_one, _many))
+        return all(line.render(str, lambda *forms, at=form: forms[at]) is not None for form in (0, 1))
     except (LookupError, TypeError):
         return False
-
-
-def _one(one: str, many: str, n: int) -> str:
-    return one
-
-
-def _many(one: str, many: str, n: int) -> str:
-    return many
 
 
 def moment(text: str) -> str:
@@ -149,8 +144,6 @@ class EntryForm(Form):
 
 
 class MatchForm(Form):
-    """A whole match."""
-
     format: Literal["roundtable-match"]
     format_version: Literal[1]
     code: Annotated[str, Field(max_length=12)]
@@ -165,3 +158,41 @@ class MatchForm(Form):
     position: dict[str, Any]
     entries: Annotated[list[EntryForm], FirstFault(), Field(min_length=1, max_length=MOST_ENTRIES)]
     checksum: str
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Every text of a file, names included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from value
+        for item in value.values():
+            yield from texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from texts(item)
+
+
+def stored_as(value: Any, hint: Any) -> bool:
+    """Whether a plain JSON value is what a field of this type is stored as."""
+    if hint is Any:
+        return True
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return any(stored_as(value, one) for one in inner)
+    if origin is dict:
+        return isinstance(value, dict) and all(stored_as(item, inner[1]) for item in value.values())
+    if origin is tuple and inner[-1] is not Ellipsis:
+        return isinstance(value, list) and len(value) == len(inner) and all(map(stored_as, value, inner))
+    if origin in (tuple, frozenset):
+        return isinstance(value, list) and all(stored_as(item, inner[0]) for item in value)
+    if hint is Question:
+        return _is_question(value)
+    return type(value) is hint or (hint is float and type(value) is int)
+
+
+def _is_question(value: Any) -> bool:
+    if not isinstance(value, list) or len(value) != 3:
+        return False
+    step, number, about = value
+    return stored_as(step, str) and stored_as(number, int) and stored_as(about, tuple[str, ...])

@@ -1,23 +1,32 @@
-"""The history of a match as a hash chain: an entry's fingerprint covers it and the fingerprint before it.
+"""The log of a match or an event: every action is one entry, which is never changed and is tied to the last.
 
-Anyone who noted the last fingerprint can tell later whether anything was changed, removed or added. Sealed
-values are covered by salted commitments only; the salt is stored with the secret. docs/exports.md has the
-formulas.
+An entry's fingerprint covers it and the fingerprint before it: anyone who noted the last one can tell later
+whether anything was changed, removed or added. Sealed values are covered by salted commitments only; the salt
+is stored with the secret. docs/exports.md has the formulas.
+
+The rows of a log's owner and of its entries are `games.models.LogOwner` and `games.models.LogEntry`.
 """
 
 from __future__ import annotations
 
+import hmac
 import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from django.db.models import QuerySet
 
+from games import prepared
 from games.core import chance
-from games.core.diff import ABSENT, Image
-from games.models import Entry, Match
+from games.core.diff import ABSENT, Image, apply, in_order, joined
+from games.core.pieces import Position, PositionT, plain
+from games.core.words import Line
+from games.models import LogEntry, LogOwner
+from games.web import clock
+
+EntryT = TypeVar("EntryT", bound=LogEntry)
 
 SEALED = "\u2022"
 """Stands in a public image for a hidden value; the value itself is in the entry's sealed part."""
@@ -71,26 +80,78 @@ class SealedAnswer:
         return self.salt and self.salt + chance.canonical([self.place, self.value])
 
 
-def public_content(entry: Entry) -> dict[str, Any]:
-    """The fields of an entry that everybody may read, as plain JSON values."""
-    return {
-        "version": entry.version,
-        "kind": str(entry.kind),
-        "seat": entry.seat,
-        "author": entry.author,
-        "step": entry.step,
-        "round": entry.round,
-        "path": entry.path,
-        "action": entry.action,
-        "note": entry.note,
-        "lines": entry.lines,
-        "before": entry.before,
-        "after": entry.after,
-        "opens": entry.opens,
-        "is_final": entry.is_final,
-        "undoes": entry.undoes.version if entry.undoes else None,
-        "at": entry.created_at.astimezone(UTC).isoformat(),
-    }
+# --- writing ---------------------------------------------------------------------------------------
+
+
+def write(row: Any, after: Position, command: Any, old: Image, new: Image, **own: Any) -> Any:
+    """Write the entry of a command that has led to the position `after`; `own` are fields of its own kind.
+
+    The row learns the fingerprint of its new last entry; the caller saves it.
+    """
+    entry: Any = row.entries.model(
+        **{row.entries.field.name: row},
+        version=row.version,
+        author=command.author,
+        note=command.note,
+        lines=[line.to_json() for line in after.lines if line.to is None],
+        before=public(old),
+        after=public(new),
+        draws=[[draw.counter, draw.outcomes, draw.value] for draw in after.draws],
+        undoes=command.undoes,
+        key=command.key,
+        payload=fingerprint(row, command.payload) if command.key else "",
+        created_at=clock.now(),
+        **own,
+    )
+    join(row, entry)
+    prepared.insert(entry)
+    return entry
+
+
+def fingerprint(row: LogOwner, payload: str) -> str:
+    """A keyed hash of a request: it recognises a repeated one, and a sealed answer cannot be guessed."""
+    return hmac.digest(row.seed.encode(), payload.encode(), "sha256").hex()
+
+
+def join(row: Any, entry: Any) -> None:
+    """Append a new entry to the chain of its match or event; neither is saved."""
+    entry.commitments = commitments_of(entry.sealed)
+    if entry.sealed:
+        entry.commitments[DRAWS] = chance.draws_hash(row.seed, entry.version, entry.draws)
+    row.chain = entry.hash = link_hash(row.chain or beginning(row), of_row(entry))
+
+
+def beginning(row: LogOwner) -> str:
+    """The fingerprint that the first entry of a match or event follows."""
+    return chance.beginning(row.first_in_chain, chance.commitment(row.seed))
+
+
+def public(image: Image) -> Image:
+    """An image as everybody may read it: hidden values are masked, an army's hidden part is emptied.
+
+    The seed stays with the server: it would tell what is drawn next.
+    """
+    public: Image = {}
+    for path, value in image.items():
+        if owner_of_secret(path):
+            public[path] = SEALED
+        elif is_army(path) and value:
+            public[path] = {**value, "hidden": {}}
+        elif path != "seed":
+            public[path] = plain(value)
+    return public
+
+
+def owner_of_secret(path: str) -> str:
+    """Whose hidden value is at a path ("army/red/hidden/bid"); "" for a path of anything else."""
+    if not path.startswith("army/"):
+        return ""
+    parts = path.split("/")
+    return parts[1] if len(parts) == 4 and parts[2] == "hidden" else ""
+
+
+def is_army(path: str) -> bool:
+    return path.startswith("army/") and path.count("/") == 1
 
 
 def salted(sealed: dict[str, Any]) -> dict[str, Any]:
@@ -106,19 +167,6 @@ def new_salt() -> str:
     return secrets.token_hex(16)
 
 
-def join(match: Match, entry: Entry) -> None:
-    """Append a new entry to its match's chain; neither is saved."""
-    entry.commitments = commitments_of(entry.sealed)
-    if entry.sealed:
-        entry.commitments[DRAWS] = chance.draws_hash(match.seed, entry.version, entry.draws)
-    match.chain = entry.hash = link_hash(match.chain or beginning(match), of_row(entry))
-
-
-def beginning(match: Match) -> str:
-    """The fingerprint that the first entry of a match follows."""
-    return chance.beginning(match.system, chance.commitment(match.seed))
-
-
 def commitments_of(sealed: dict[str, Any]) -> dict[str, str]:
     """The commitments to salted parts: to each hidden value by its path, to the rest by its seat."""
     found: dict[str, str] = {}
@@ -129,17 +177,88 @@ def commitments_of(sealed: dict[str, Any]) -> dict[str, str]:
     return found
 
 
-def entries_of(match: Match) -> QuerySet[Entry]:
-    """The entries of a match in order, with all that their fingerprints cover."""
-    return Entry.objects.filter(match=match).select_related("undoes").order_by("version")
+# --- reading ---------------------------------------------------------------------------------------
 
 
-def faults(match: Match, entries: Iterable[Entry]) -> list[Fault]:
-    """Every entry of a match that does not fit the chain, is missing, or exceeds the number in its row."""
-    found = list(faults_of(map(of_row, entries), beginning(match), match.chain, match.seed))
-    count = match.version if found else match.entries.count()
-    if count != match.version:
-        found.append(Fault(min(count, match.version) + 1, MISSING if count < match.version else ADDED))
+def entries_of(row: Any) -> QuerySet[Any]:
+    """The entries of a match or event in order, with all that their fingerprints cover."""
+    entries: QuerySet[Any] = row.entries.select_related("undoes").order_by("version")
+    return entries
+
+
+def public_content(entry: LogEntry) -> dict[str, Any]:
+    """The fields of an entry that everybody may read and its fingerprint covers, as plain JSON values."""
+    return {
+        **{name: getattr(entry, name) for name in entry.PUBLIC},
+        "undoes": entry.undoes.version if entry.undoes else None,
+        "at": entry.created_at.astimezone(UTC).isoformat(),
+    }
+
+
+def lines_for(entry: LogEntry, seat: str | None = None) -> list[Line]:
+    """The sentences of an entry that this seat (None: a spectator) may read."""
+    own = entry.sealed.get(seat, {}).get("lines", []) if seat else []
+    return [Line.from_json(stored) for stored in (*entry.lines, *own)]
+
+
+def full_image(entry: LogEntry, name: str) -> Image:
+    """The whole image ("before" or "after") with what is sealed put back: for replay and undo only."""
+    image = dict(getattr(entry, name))
+    for part in entry.sealed.values():
+        image |= part.get(name, {})
+    return image
+
+
+def positions(
+    entries: Iterable[EntryT], state: PositionT, seats: tuple[str, ...] = ()
+) -> Iterator[tuple[EntryT, PositionT]]:
+    """Every entry with the position after it, rebuilt from the blank `state` and the images alone."""
+    for entry in entries:
+        state = apply(state, in_order(full_image(entry, "after"), seats))
+        yield entry, state
+
+
+def last_position(entries: Iterable[LogEntry], state: PositionT, seats: tuple[str, ...] = ()) -> PositionT:
+    """The position after the last of these entries, the images joined into one and applied once."""
+    images = [full_image(entry, "after") for entry in entries]
+    return apply(state, joined(reversed(images), seats))
+
+
+def misfits(entries: Iterable[LogEntry], state: Position, seats: tuple[str, ...] = ()) -> Iterator[int]:
+    """The entries whose `before` is not what the earlier entries left."""
+    for entry, after in positions(entries, state, seats):
+        before = full_image(entry, "before")
+        follows = all(value_at(state, path) == value for path, value in before.items())
+        # What was sealed and revealed at once never stood.
+        if not follows or any(before.get(path, value) != value for path, value in entry.opens.items()):
+            yield entry.version
+        state = after
+
+
+def value_at(state: Position, path: str) -> Any:
+    """The plain value at a path; KeyError or AttributeError if there can be none."""
+    kind, _slash, rest = path.partition("/")
+    if not rest:
+        return plain(getattr(state, kind))
+    key, _slash, name = rest.partition("/")
+    piece = getattr(state, state.kinds[kind]).get(key)
+    if not name:
+        return None if piece is None else piece.to_json()
+    if name.startswith("hidden/"):
+        return plain(piece.hidden.get(name.removeprefix("hidden/"), ABSENT))
+    return plain(getattr(piece, name))
+
+
+# --- checking --------------------------------------------------------------------------------------
+
+
+def faults(row: Any, entries: Iterable[LogEntry] | None = None) -> list[Fault]:
+    """Every entry that does not fit the chain, is missing, or exceeds the number in the row."""
+    links = map(of_row, entries_of(row) if entries is None else entries)
+    found = list(faults_of(links, beginning(row), row.chain, row.seed))
+    count = row.version if found else row.entries.count()
+    if count != row.version:
+        found.append(Fault(min(count, row.version) + 1, MISSING if count < row.version else ADDED))
     return found
 
 
@@ -169,7 +288,7 @@ def is_dated(opened_at: datetime, finished_at: datetime | None, entries: Iterabl
     return (opened_at, finished_at) == (begun, ended)
 
 
-def sealed_answers(entries: Iterable[Entry], kept: set[tuple[str, str]] | None) -> list[SealedAnswer]:
+def sealed_answers(entries: Iterable[LogEntry], kept: set[tuple[str, str]] | None) -> list[SealedAnswer]:
     """Every sealed answer of a match in order, with its value if that is public.
 
     An answer is public if a later entry revealed it (`opened`). Once the match is over all are, except what
@@ -190,7 +309,7 @@ def sealed_answers(entries: Iterable[Entry], kept: set[tuple[str, str]] | None) 
     ]
 
 
-def opened(entries: Iterable[Entry]) -> set[tuple[int, str]]:
+def opened(entries: Iterable[LogEntry]) -> set[tuple[int, str]]:
     """The sealed answers that were revealed, by the version that sealed each and its path."""
     found: set[tuple[int, str]] = set()
     standing: dict[str, int] = {}
@@ -211,7 +330,7 @@ def _owner_and_name(path: str) -> tuple[str, str]:
     return seat, name
 
 
-def _answer(entry: Entry, part: dict[str, Any], path: str, *, is_known: bool) -> SealedAnswer:
+def _answer(entry: LogEntry, part: dict[str, Any], path: str, *, is_known: bool) -> SealedAnswer:
     salt = part.get("salts", {}).get(path, "") if is_known else ""
     value = part["after"][path] if salt else None
     return SealedAnswer(entry.version, path, entry.commitments.get(path, ""), salt, value)
@@ -228,7 +347,8 @@ def values(part: dict[str, Any]) -> dict[str, Any]:
 _DEEP = "army/red/hidden/bid".count("/")
 
 
-def of_row(entry: Entry) -> ChainLink:
+def of_row(entry: LogEntry) -> ChainLink:
+    """What an entry's fingerprint is made of."""
     return ChainLink(public_content(entry), entry.sealed, entry.draws, entry.commitments, entry.hash)
 
 

@@ -1,4 +1,4 @@
-"""Rows ⇄ positions: the part that a match and an event have in common.
+"""Rows ⇄ positions, and positions that a process keeps: what a match and an event have in common.
 
 A `Rows` names the tables of a position's pieces. It reads the rows as pieces, and writes back only what an
 image says has changed. Fields without a column live in the row's `extra`, if it has one, typed by the piece's
@@ -7,11 +7,12 @@ dataclass.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from threading import Lock
+from typing import Any, Generic, TypeVar
 
 from django.db import models
 
@@ -21,6 +22,8 @@ from games.core.pieces import Piece, Position, plain
 
 Ids = dict[str, dict[str, int]]
 """By kind of piece: the piece's key → the primary key of its row."""
+
+Value = TypeVar("Value")
 
 AT_ONCE = 200
 """Rows created per statement: SQLite takes some 32,000 values in one."""
@@ -177,3 +180,47 @@ def set_columns(row: Any, position: Position, columns: Collection[str], after: I
     apart = {"system", *columns, *position.kinds.values()}
     row.extra = {name: plain(getattr(position, name)) for name in position.field_names() if name not in apart}
     return [*changed, "extra"]
+
+
+class Kept(Generic[Value]):
+    """Values by key, each with the mark that it was made for; of more than `most`, the oldest go.
+
+    A mark, such as the version and the fingerprint of the log in a row, tells whether a value still belongs
+    to it: after an action of another process, an organiser's edit or a restored backup it is another one.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._held: OrderedDict[Hashable, tuple[Hashable, Value]] = OrderedDict()
+        self._lock = Lock()
+
+    def put(self, key: Hashable, mark: Hashable, value: Value) -> None:
+        """Keep a value for this key and mark, in place of any other for the key."""
+        with self._lock:
+            self._held[key] = (mark, value)
+            self._held.move_to_end(key)
+            if len(self._held) > self.most:
+                self._held.popitem(last=False)
+
+    def find(self, key: Hashable, mark: Hashable) -> Value | None:
+        """The value that is kept for this key and mark, if any."""
+        held = self._held.get(key)
+        return held[1] if held is not None and held[0] == mark else None
+
+    def latest(self, key: Hashable) -> Value | None:
+        """The value that was kept last for this key, whatever its mark."""
+        held = self._held.get(key)
+        return held[1] if held is not None else None
+
+    def get(self, key: Hashable, mark: Hashable, make: Callable[[], Value]) -> Value:
+        """The value that is kept for this key and mark; made if there is none."""
+        known = self.find(key, mark)
+        if known is None:
+            known = make()
+            self.put(key, mark, known)
+        return known
+
+    def clear(self) -> None:
+        """Keep nothing, as after a restart."""
+        with self._lock:
+            self._held.clear()

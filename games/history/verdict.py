@@ -1,17 +1,24 @@
-"""What became of an action: a verdict, or a refusal."""
+"""What became of an action at a table or an event: a verdict, or a refusal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Any
 
-from django.db import IntegrityError
+from django.db import DatabaseError
 
-from games.core.words import Line
-from games.match.storage import LoadedMatch
-from games.models import Entry
-from games.monitoring.measures import ACTIONS
+from games.core.system import NotServed
+from games.core.words import Line, say
+from games.core.words import gettext_noop as _
+
+logger = logging.getLogger(__name__)
+
+UNREADABLE = _("What is stored of this cannot be read. Please tell whoever runs the server.")
+CANNOT_BE_READ = "what is stored of it cannot be read."
+"""What commands say after the code of a match or an event."""
 
 
 class RequestRefused(Exception):
@@ -25,40 +32,40 @@ class RequestRefused(Exception):
         self.rule = rule
 
 
-class Answer(Protocol):
-    """What every answer to an action says: whether it was a repeat, and which entry it made, if any."""
+class UnreadableRow(RequestRefused):
+    """What is stored of a match or an event cannot be read."""
 
-    @property
-    def is_replay(self) -> bool: ...
-    @property
-    def entry(self) -> object: ...
+    def __init__(self) -> None:
+        super().__init__(say(UNREADABLE), 409, "unreadable")
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of an action: its version, whether it was a repeat, the match after it, its entry."""
+    """What became of an action: its version, whether it was a repeat, and the entry that it made, if any.
+
+    `loaded` is the match or event afterwards, `made` what a change of an event returned, such as the key of a
+    new player.
+    """
 
     version: int
     is_replay: bool = False
-    loaded: LoadedMatch | None = field(default=None, compare=False, repr=False)
-    entry: Entry | None = field(default=None, compare=False, repr=False)
+    loaded: Any = field(default=None, compare=False, repr=False)
+    entry: Any = field(default=None, compare=False, repr=False)
+    made: Any = None
 
 
-AnswerT = TypeVar("AnswerT", bound=Answer)
+@contextmanager
+def reading(row: object) -> Iterator[None]:
+    """Inside this block, a failure that does not say why itself is logged, and becomes `UnreadableRow`.
 
-
-def answered_once(
-    kind: str, carry_out: Callable[[], AnswerT], find_earlier: Callable[[], AnswerT | None]
-) -> AnswerT:
-    """What became of an action, at a table or at an event; `find_earlier` finds the answer to a known key."""
+    Rows are read as the program wrote them, so a value that somebody altered may fail anywhere in the code
+    that shows it; where many rows are shown, it must not hide the others. A request about one match or event
+    is refused in one place (`games.pages.altered`).
+    """
     try:
-        verdict = carry_out()
-    except (RequestRefused, IntegrityError) as refused:
-        if (earlier := find_earlier()) is None:
-            ACTIONS.labels(kind, getattr(refused, "error", "conflict")).inc()
-            raise
-        verdict = earlier
-    if verdict.entry is None:
-        verdict = find_earlier() or verdict
-    ACTIONS.labels(kind, "repeated" if verdict.is_replay else "done").inc()
-    return verdict
+        yield
+    except (RequestRefused, NotServed, DatabaseError, OSError):
+        raise
+    except Exception as fault:
+        logger.warning("what is stored of %s cannot be read", row, exc_info=fault)
+        raise UnreadableRow from fault

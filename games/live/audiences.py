@@ -1,4 +1,4 @@
-"""What the streams show: a match's latest view for each audience, as HTML or as JSON."""
+"""From a committed change to the streams: who is told, and what each audience is shown (HTML or JSON)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,23 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models.signals import post_delete
+from django.dispatch import receiver
 
 from games.api.positions import VIEW, audience_json
-from games.hall import event_actions as events
 from games.hall import rooms
+from games.hall.event_actions import event_of
 from games.hall.models import Event
 from games.hall.organiser import overview
 from games.hall.pages import event_page, event_screens
+from games.history.signals import (
+    event_changed,
+    event_table_changed,
+    link_revoked,
+    match_changed,
+    requests_changed,
+    seat_freed,
+)
 from games.live.hub import Audience, Withheld, hub
 from games.match.storage import LoadedMatch
 from games.models import Match
@@ -25,7 +35,8 @@ from games.pages.watching import late, watched
 from games.web.database import one_moment
 
 
-def announce(code: str, version: int, loaded: LoadedMatch) -> None:
+@receiver(match_changed)
+def announce(version: int, loaded: LoadedMatch, **_signal: Any) -> None:
     """Tell everyone who listens to a match that it has a new version, and show it as the action left it."""
     table, lock = Table(loaded.match, loaded), Lock()
 
@@ -34,31 +45,47 @@ def announce(code: str, version: int, loaded: LoadedMatch) -> None:
         with lock:
             return _shown(table, audience)
 
-    hub.publish(code, version, show)
+    hub.publish(loaded.match.code, version, show)
 
 
+@receiver(post_delete, sender=Match)
 def announce_end(instance: Match, **_signal: Any) -> None:
     """Tell everyone who listens to a match that it was deleted, by whomever, once that is committed."""
     transaction.on_commit(partial(hub.end, instance.code))
 
 
-def announce_event(code: str, version: int) -> None:
+@receiver(event_changed)
+def announce_event(code: str, version: int, **_signal: Any) -> None:
     """Tell everyone who listens to an event, or to its wall, that it has a new version."""
     hub.publish(rooms.EVENT + code, version, None)
-    announce_table(code, "")
+    announce_table(event=code)
 
 
-def announce_table(code: str, match: str) -> None:
+@receiver(event_table_changed)
+def announce_table(event: str, **_signal: Any) -> None:
     """Tell everyone who looks at the wall of an event that one of its tables has changed."""
-    room = rooms.WALL + code
+    room = rooms.WALL + event
     if room in hub.rooms:
-        hub.publish(room, rooms.version(room, events.event_of(code)), None)
+        hub.publish(room, rooms.version(room, event_of(event)), None)
 
 
-def drop_from_event(code: str, name: str, epoch: int) -> None:
+@receiver(seat_freed)
+def end_streams(code: str, seat: str, epoch: int, **_signal: Any) -> None:
+    """End the streams of a phone that has lost its seat."""
+    hub.drop(code, seat, epoch)
+
+
+@receiver(link_revoked)
+def end_streams_of_event(code: str, holder: str, epoch: int, **_signal: Any) -> None:
     """End the streams of somebody whose link is no longer valid."""
     for kind in (rooms.EVENT, rooms.WALL):
-        hub.drop(kind + code, name, epoch)
+        hub.drop(kind + code, holder, epoch)
+
+
+@receiver(requests_changed)
+def refresh(code: str, **_signal: Any) -> None:
+    """Show the players of a match who asks for a seat."""
+    hub.refresh(code)
 
 
 def snapshot(code: str, audience: Audience) -> tuple[int, str]:
@@ -72,7 +99,7 @@ def snapshot(code: str, audience: Audience) -> tuple[int, str]:
 
 def _of_event(room: str, audience: Audience) -> tuple[int, str]:
     with one_moment():
-        event = events.event_of(rooms.code_of(room))
+        event = event_of(rooms.code_of(room))
         shown = EVENT_VIEWS[audience.view]
         return rooms.version(room, event), shown(event.code, audience)
 

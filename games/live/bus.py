@@ -1,8 +1,9 @@
 """Several processes at the same tables: what one commits, it announces to the streams of all others.
 
-New versions, seats taken away, deleted matches and guests' requests are announced (see `announcements`). An
-announcement is only a hint: the rows are read. Whatever gets lost is found by a look at the rows every two
-seconds, so nobody is left behind for longer.
+The database announces new versions, seats taken away, deleted matches and guests' requests by itself, in the
+transaction that makes them (LISTEN and NOTIFY); it only has to be told about streams. An announcement is only
+a hint: the rows are read. Whatever gets lost is found by a look at the rows every two seconds, so nobody is
+left behind for longer.
 """
 
 from __future__ import annotations
@@ -11,22 +12,21 @@ import asyncio
 import json
 import logging
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import suppress
-from typing import Any
+import time
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import closing, suppress
+from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, close_old_connections, connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 
-from games.live import rows
-from games.live.announcements import STREAMS, Announcements
-from games.live.hub import Hub
-from games.live.listeners import Room
-from games.live.pool import Pool
-from games.live.rows import Known
-from games.live.tally import Tally, worth_telling
-from games.live.tickets import Ticket
-from games.web import limits, program
+from games.hall import rooms
+from games.live.hub import Hub, Pool
+from games.live.listeners import Room, Ticket
+from games.models import Match, SeatRequest
+from games.web import clock, limits, program
 
 log = logging.getLogger(__name__)
 
@@ -150,7 +150,7 @@ class Bus:
 
     async def _ask(self, matches: Collection[str]) -> dict[str, Known]:
         try:
-            return await self._in_pool(rows.look, list(matches))
+            return await self._in_pool(look_at_rows, list(matches))
         except (DatabaseError, RuntimeError) as problem:
             log.warning("the rows could not be looked at: %s", str(problem).strip())
             raise Unsure from problem
@@ -254,3 +254,154 @@ class Bus:
                 self.announcements.tell(STREAMS, json.dumps([self.name, part]))
         except DatabaseError as problem:
             log.warning("the streams could not be counted together: %s", str(problem).strip())
+
+
+# --- how many streams the other processes carry ----------------------------------------------------
+
+
+KEPT_SECONDS = 7.0
+"""How long a process's counts are valid: three times the interval at which it repeats them."""
+SHARE = 8
+"""A count below one part in so many of its limit is not announced: nobody needs to know about every phone."""
+
+
+class Tally:
+    """Streams of other processes, as announced by them."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self.told: defaultdict[str, dict[str, tuple[int, float]]] = defaultdict(dict)
+        """What is counted ("address 192.0.2.1") → process → how many, and until when that is valid."""
+
+    def hear(self, process: str, counts: Mapping[str, int]) -> None:
+        """Take in how many streams a process says that it carries."""
+        until = self.clock() + KEPT_SECONDS
+        for key, count in counts.items():
+            self.told[key][process] = (count, until)
+
+    def count(self, key: str) -> int:
+        """How many streams all the others carry together."""
+        now = self.clock()
+        return sum(count for count, until in self.told.get(key, {}).values() if until > now)
+
+    def tidy(self) -> None:
+        """Forget what is no longer valid."""
+        now = self.clock()
+        for key, said in list(self.told.items()):
+            kept = {process: value for process, value in said.items() if value[1] > now}
+            if kept:
+                self.told[key] = kept
+            else:
+                del self.told[key]
+
+
+def worth_telling(counts: Iterable[tuple[str, int]], limits: Mapping[str, int]) -> dict[str, int]:
+    """The counts ("seat K7QWXM red", 2) that are a fair part of the limit that their first word names."""
+    return {key: count for key, count in counts if count * SHARE >= limits[key.partition(" ")[0]]}
+
+
+# --- what the rows say -----------------------------------------------------------------------------
+
+
+class Known(NamedTuple):
+    """One match by its rows: its version, the epoch of each seat, and a mark of each request for a seat."""
+
+    version: int = 0
+    epochs: dict[str, int] = {}
+    guests: frozenset[tuple[object, ...]] = frozenset()
+
+
+def look_at_rows(codes: Collection[str]) -> dict[str, Known]:
+    """A regular look at PostgreSQL: at its clock, at whether a backup was restored, and at these rows."""
+    close_old_connections()
+    agree_on_the_time()
+    program.look_at_data()
+    return read_rows(codes)
+
+
+def read_rows(codes: Collection[str]) -> dict[str, Known]:
+    """What the rows say about these matches and rooms of events; one that is missing no longer exists."""
+    versions: dict[str, int] = {}
+    epochs: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    guests: defaultdict[str, set[tuple[object, ...]]] = defaultdict(set)
+    found = Match.objects.filter(code__in=codes).order_by()
+    for code, version, seat, epoch in found.values_list("code", "version", "seats__key", "seats__epoch"):
+        versions[code] = version
+        epochs[code][seat] = epoch
+    asking = SeatRequest.objects.filter(seat__match__code__in=codes).order_by()
+    for code, *mark in asking.values_list(
+        "seat__match__code", "pk", "created_at", "granted_at", "declined_at"
+    ):
+        guests[code].add(tuple(mark))
+    matches = {
+        code: Known(version, epochs[code], frozenset(guests[code])) for code, version in versions.items()
+    }
+    events = rooms.read_rooms([code for code in codes if rooms.is_room(code)])
+    return matches | {room: Known(version, held) for room, (version, held) in events.items()}
+
+
+def notify(channel: str, payload: str) -> None:
+    """Tell the other processes something."""
+    close_old_connections()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, %s)", [channel, payload])
+
+
+def agree_on_the_time() -> None:
+    """Ask PostgreSQL for the time, for everything that is compared by the common clock."""
+    asked = time.time()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT extract(epoch FROM clock_timestamp())::float8")
+        clock.agree(cursor.fetchone()[0], asked)
+
+
+# --- PostgreSQL's LISTEN and NOTIFY ----------------------------------------------------------------
+
+
+CHANNEL, STREAMS = "roundtable", "roundtable_streams"
+EACH_SECONDS = 1.0
+"""How often the listening thread checks whether it is to end."""
+ECHO_SECONDS = 3.0
+"""How long our own announcement may take to arrive."""
+UNHEARD = (
+    "What other processes announce does not arrive: a pooler that works by transaction carries no LISTEN. "
+    "Phones at other processes see changes up to two seconds late. ROUNDTABLE_DATABASE_DIRECT may name the "
+    "database itself."
+)
+
+Hear = Callable[[str, str], None]
+"""Called with the channel and the payload of an announcement."""
+
+
+class Announcements:
+    """The way between processes. It may lose announcements."""
+
+    def listen(self, hear: Hear, is_closing: threading.Event, begun: Callable[[], None]) -> None:
+        """Pass on announcements until it is closing; calls `begun` first. Raises whatever interrupts it."""
+        with closing(straight()) as line:
+            with line.cursor() as cursor:
+                cursor.execute(f"LISTEN {CHANNEL}; LISTEN {STREAMS}")
+            begun()
+            is_doubtful, until = True, time.monotonic() + ECHO_SECONDS
+            # A harmless announcement of no streams, on another connection, just as those of others arrive.
+            probe = json.dumps([settings.PROCESS, {}])
+            self.tell(STREAMS, probe)
+            connection.close()
+            while not is_closing.is_set():
+                for told in line.connection.notifies(timeout=EACH_SECONDS):
+                    is_doubtful = is_doubtful and told.payload != probe
+                    hear(told.channel, told.payload)
+                if is_doubtful and time.monotonic() > until:
+                    log.warning(UNHEARD)
+                    is_doubtful = False
+
+    def tell(self, channel: str, payload: str) -> None:
+        """Announce something to all processes, including this one."""
+        notify(channel, payload)
+
+
+def straight() -> BaseDatabaseWrapper:
+    """A connection that can LISTEN: past the pooler, if the database's own address is set."""
+    line = connection.copy()
+    line.settings_dict.update(settings.DATABASE_DIRECT)
+    return line

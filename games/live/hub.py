@@ -27,9 +27,19 @@ from django.db import close_old_connections
 from django.utils import translation
 
 from games.history.verdict import RequestRefused
-from games.live.listeners import Audience, Epochs, Frame, Listener, Render, Room, Seats, Tell, encode
-from games.live.pool import Pool
-from games.live.tickets import TOKEN_SECONDS, Ticket
+from games.live.listeners import (
+    TOKEN_SECONDS,
+    Audience,
+    Epochs,
+    Frame,
+    Listener,
+    Render,
+    Room,
+    Seats,
+    Tell,
+    Ticket,
+    encode,
+)
 from games.monitoring.measures import DRAWN, FRAMES, streams
 from games.web import clock
 from games.web.database import journal, trouble
@@ -37,6 +47,12 @@ from games.web.program import is_from_before, restored_at
 
 if TYPE_CHECKING:
     from games.live.bus import Bus
+
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from django.db import connections
 
 log = logging.getLogger(__name__)
 
@@ -391,6 +407,26 @@ class Hub:
                     listener.end()
                 elif listener.audience.seats or turn == self.ticks % WATCHER_TURNS:
                     listener.beat()
+
+
+class Pool(ThreadPoolExecutor):
+    """A fixed number of threads; closing it closes their database connections too."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        self.kept: list[Any] = []
+        super().__init__(threads, thread_name_prefix=name, initializer=self._keep)
+
+    def _keep(self) -> None:
+        for connection in connections.all():
+            # So that the thread that closes the pool may close this connection.
+            connection.inc_thread_sharing()
+            self.kept.append(connection)
+
+    def close(self) -> None:
+        """Wait for running work, cancel what still waits for a thread, and close the connections."""
+        self.shutdown(cancel_futures=True)
+        for connection in self.kept:
+            connection.close()
 
 
 hub = Hub(settings.LIVE_LIMITS)

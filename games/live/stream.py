@@ -24,10 +24,9 @@ from urllib.parse import parse_qs
 from django.conf import settings
 
 from games.live.bus import Unsure
-from games.live.histories import Plain, Sending, beginning, is_welcome, sending
+from games.live.frames import Plain, Sending, beginning, is_welcome, sending
 from games.live.hub import Full, Hub
-from games.live.listeners import Listener
-from games.live.tickets import Ticket, read_stream_token
+from games.live.listeners import Listener, Ticket, read_stream_token
 from games.monitoring import measures
 from games.web.network import client_address
 

@@ -1,47 +1,33 @@
-"""The transaction of every action: lock, load, play, save what changed, log, tell.
-
-    rows ──load──▶ position ──core──▶ position' ──diff──▶ changed rows + one Entry
-
-A refusal writes nothing and gives the player a sentence.
-"""
+"""The transaction of every action on a match (`games.history.commits`): what it locks, checks and saves."""
 
 from __future__ import annotations
 
-import hmac
-import time
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
-from games import prepared
-from games.core import steps
+from games.core import engine
 from games.core.diff import diff
 from games.core.state import State
-from games.core.steps import IllegalAction
+from games.core.system import name_of
+from games.core.words import Term, say
 from games.core.words import gettext_noop as _
-from games.core.words import say
-from games.history.verdict import RequestRefused, Verdict, answered_once
-from games.match import kept, log, seals, storage
-from games.match.codes import CODE
+from games.history import commits
+from games.history.commits import CODE, STALE, by_code
+from games.history.signals import match_changed
+from games.history.verdict import RequestRefused, Verdict
+from games.match import log, moments, storage
 from games.match.log import Command
-from games.match.speaking import refuse_lost_seat
 from games.match.storage import LoadedMatch
-from games.models import Entry, Match
-from games.monitoring import spent
+from games.models import Entry, Match, Seat
 from games.prepared import Prepared
-from games.web import clock
-from games.web.database import begin_saving
 
-Played = TypeVar("Played")
-
-STALE = _("Something changed. Check the table, then tap again.")
-
-ALWAYS = ("version", "since", "undo_request", "finished_at", "chain")
+ALWAYS = ("since", "undo_request", "finished_at")
 """Columns of the match that every action writes."""
-
-on_change: list[Callable[[str, int, LoadedMatch], None]] = []
-"""Called after each commit with code, version and the match as it was saved."""
+UNKNOWN = _("There is no table with this code.")
 
 
 def once(
@@ -56,38 +42,31 @@ def once(
     """Carry out an action on the locked match, in one transaction; a known key gets the same answer again.
 
     If something secret was altered outside the game, only an action that `decides` about it is carried out.
-    The key is looked up only if there is a reason to: the action is refused, changes nothing, or the log
-    rejects a second entry with this key.
     """
-    return answered_once(
-        payload.partition(" ")[0],
-        lambda: _in_one_transaction(code, carry_out, decides=decides),
-        lambda: earlier_verdict(code, seat, key, payload),
-    )
 
-
-def _in_one_transaction(code: str, carry_out: Callable[[LoadedMatch], Verdict], *, decides: bool) -> Verdict:
-    with transaction.atomic():
+    def on_locked() -> Verdict:
         loaded = checked(lock_match(code))
-        if not decides:
-            seals.refuse(loaded)
-        verdict = carry_out(loaded)
-        saving = time.perf_counter()
-    spent.add(spent.SAVING, saving)
-    return verdict
+        if loaded.altered and not decides:
+            raise log.halted()
+        return carry_out(loaded)
+
+    kind = payload.partition(" ")[0]
+    return commits.once(kind, on_locked, lambda: earlier_verdict(code, seat, key, payload))
 
 
-def current(match: Match) -> LoadedMatch:
-    """The match of a row with its position, as the last commit left it."""
-    return kept.recall(match) or storage.load(match)
+@contextmanager
+def locked(code: str) -> Iterator[LoadedMatch]:
+    """The locked match within a transaction, for an action without a key."""
+    with transaction.atomic():
+        yield checked(lock_match(code))
 
 
 def checked(match: Match) -> LoadedMatch:
-    """The same for an action: what is read from the rows is compared with what the log committed to."""
-    loaded = kept.recall(match)
+    """The match with its position, for an action: what is read from rows is compared with the log."""
+    loaded = storage.recall(match)
     if loaded is None:
         loaded = storage.load(match)
-        seals.check(loaded)
+        log.check_secrets(loaded)
     return loaded
 
 
@@ -96,7 +75,7 @@ def lock_match(code: str) -> Match:
 
     A request for a seat that was freed while it waited is refused (403).
     """
-    match = _one(_LOCKED, code)
+    match = by_code(_LOCKED, code, UNKNOWN)
     refuse_lost_seat(match)
     return match
 
@@ -106,30 +85,14 @@ _LOCKED = Prepared(lambda code: _FOUND.query(code).select_for_update().defer(*st
 
 
 def match_of(code: str) -> Match:
-    """The match with this code; `RequestRefused` (404) if there is none."""
-    return _one(_FOUND, code)
-
-
-def _one(matches: Prepared[Match], code: str) -> Match:
-    found = matches(code) if CODE.fullmatch(code) else []
-    if not found:
-        raise RequestRefused(say(_("There is no table with this code.")), 404, "unknown")
-    return found[0]
+    return by_code(_FOUND, code, UNKNOWN)
 
 
 def earlier_verdict(code: str, seat: str, key: str, payload: str) -> Verdict | None:
     """The verdict that this key got before, if any."""
-    if not key or not CODE.fullmatch(code):
+    if not CODE.fullmatch(code):
         return None
-    known = Entry.objects.filter(match__code=code, seat=seat, key=key).select_related("match")
-    entry = known.only("version", "payload", "match__seed").first()
-    if entry is None:
-        return None
-    if not hmac.compare_digest(entry.payload, log.fingerprint(entry.match, payload)):
-        raise RequestRefused(
-            say(_("This button was already used for something else. Please tap again.")), 422, "key_reused"
-        )
-    return Verdict(entry.version, is_replay=True)
+    return commits.earlier_verdict(Entry.objects.filter(match__code=code, seat=seat), "match", key, payload)
 
 
 def has_arrived(match: Match, seat: str, key: str) -> bool:
@@ -137,33 +100,21 @@ def has_arrived(match: Match, seat: str, key: str) -> bool:
     return Entry.objects.filter(match=match, seat=seat, key=key).exists()
 
 
-def refuse_stale(match: Match, seen: int) -> None:
-    """Refuse (409) an answer to a question that is no longer open: the phone saw an earlier version."""
-    if match.since <= seen <= match.version:
-        return
-    raise RequestRefused(say(STALE), 409, "stale")
+def author_of(loaded: LoadedMatch, seat: str) -> str:
+    """What the log calls a seat's player; "" for one without a name."""
+    army = loaded.state.armies.get(seat)
+    return army.name if army else ""
+
+
+def who_acts(loaded: LoadedMatch, seat: str, author: str) -> str | Term:
+    """What sentences call who acts: a name, or the colour of a player without one."""
+    return author or (name_of(loaded.state, seat) if seat else Term(_("Organiser")))
 
 
 def finished() -> RequestRefused:
     """The refusal (409) for a player who wants to correct a match that is over."""
     line = say(_("The match is over; only the organiser can correct it now."))
     return RequestRefused(line, 409, "finished")
-
-
-def apply_rules(carry_out: Callable[[], Played]) -> Played:
-    """What the rules make of an action; if they forbid it, a `RequestRefused` with their sentence."""
-    try:
-        return carry_out()
-    except IllegalAction as refusal:
-        raise RequestRefused(refusal.line, 409, "not_offered", refusal.rule) from refusal
-    except steps.Malformed as malformed:
-        raise RequestRefused(say(_("This game has no such action.")), 422, "malformed") from malformed
-
-
-def author_of(loaded: LoadedMatch, seat: str) -> str:
-    """What the log calls a seat's player; "" for one without a name."""
-    army = loaded.state.armies.get(seat)
-    return army.name if army else ""
 
 
 def commit(loaded: LoadedMatch, after: State, command: Command) -> Verdict:
@@ -179,17 +130,19 @@ def commit(loaded: LoadedMatch, after: State, command: Command) -> Verdict:
         match.since = match.version
     match.undo_request = _request_after(match.undo_request, command)
     if match.altered != loaded.altered:
-        after.lines = [*after.lines, *seals.news(match, loaded, after)]
+        after.lines = [*after.lines, *log.altered_news(match, loaded, after)]
         match.altered = loaded.altered
         columns = [*columns, "altered"]
     entry = log.write(match, before, after, command, old, new)
     match.finished_at = (match.finished_at or entry.created_at) if after.result is not None else None
-    prepared.save_columns(match, (*columns, *ALWAYS), clock.now())
-    code, version = match.code, match.version
-    # What is saved stays saved, even if a listener fails.
-    transaction.on_commit(lambda: _tell(code, version, loaded), robust=True)
-    begin_saving()
+    version = match.version
+    commits.finish(match, (*columns, *ALWAYS), lambda: _tell(version, loaded))
     return Verdict(version, loaded=loaded, entry=entry)
+
+
+def _tell(version: int, loaded: LoadedMatch) -> None:
+    storage.keep(loaded)
+    match_changed.send(Match, version=version, loaded=loaded)
 
 
 def _request_after(asked: dict[str, Any] | None, command: Command) -> dict[str, Any] | None:
@@ -200,7 +153,86 @@ def _request_after(asked: dict[str, Any] | None, command: Command) -> dict[str, 
     return None if asked and plays_on and command.seat in asked["needs"] else asked
 
 
-def _tell(code: str, version: int, loaded: LoadedMatch) -> None:
-    kept.keep(loaded)
-    for listener in on_change:
-        listener(code, version, loaded)
+# --- pages that are out of date --------------------------------------------------------------------
+
+
+def refuse_stale(match: Match, seen: int) -> None:
+    """Refuse (409) an answer to a question that is no longer open: the phone saw an earlier version."""
+    if not match.since <= seen <= match.version:
+        raise stale()
+
+
+def refuse_changed_question(loaded: LoadedMatch, seat: str, seen: int) -> None:
+    """Refuse (409) an answer from a page whose question is open, but no longer asks what it shows.
+
+    A page stays good while others answer the same question, so that simultaneous answers do not refuse each
+    other. It does not once its own seat has tapped, or when something that the answer decides has changed.
+    """
+    if seen == loaded.match.version:
+        return
+    if _has_tapped(loaded.match, seat, seen) or _decides_otherwise(loaded, seen):
+        raise stale()
+
+
+def stale() -> RequestRefused:
+    """The refusal (409) of a tap from a page that is out of date."""
+    return RequestRefused(say(STALE), 409, "stale")
+
+
+def _has_tapped(match: Match, seat: str, seen: int) -> bool:
+    """Whether this seat has tapped since: a second die, or a second card, would count the first one twice."""
+    later = Entry.objects.filter(match=match, version__gt=seen)
+    return later.filter(seat=seat, kind=Entry.Kind.TAP).exists()
+
+
+def _decides_otherwise(loaded: LoadedMatch, seen: int) -> bool:
+    """Whether the answer would decide something else than it did then."""
+    now = _at_stake(loaded.state)
+    return bool(now) and now != _at_stake(moments.rewound(loaded.state, loaded.match, seen))
+
+
+def _at_stake(state: State) -> str:
+    step = engine.step_of(state)
+    return "" if step is None else step.at_stake(state)
+
+
+# --- seats that were freed meanwhile ---------------------------------------------------------------
+
+
+class _Speaker(NamedTuple):
+    code: str
+    seat: str
+    epoch: int
+    freed: int
+
+
+_SPEAKER: ContextVar[_Speaker | None] = ContextVar("speaker", default=None)
+
+
+@contextmanager
+def speaking_for(code: str, seat: str, epoch: int, freed: int) -> Iterator[None]:
+    """Actions at the table `code` count only while `seat` is at this epoch.
+
+    A request learns which seats its phone has before it waits for the match's lock, and a seat may be freed
+    meanwhile. `freed` is how many seats of the table had been freed when the seat was read: the match's row
+    counts them, and the seat is read again under the lock only if that number has changed.
+    """
+    token = _SPEAKER.set(_Speaker(code, seat, epoch, freed))
+    try:
+        yield
+    finally:
+        _SPEAKER.reset(token)
+
+
+def refuse_lost_seat(match: Match) -> None:
+    """Refuse (403) a speaker who has lost their seat, now that nobody else can free it."""
+    speaker = _SPEAKER.get()
+    if speaker is None or speaker.code != match.code or speaker.freed == match.freed:
+        return
+    if not Seat.objects.filter(match=match, key=speaker.seat, epoch=speaker.epoch).exists():
+        raise seat_lost()
+
+
+def seat_lost() -> RequestRefused:
+    """The refusal (403) of an action for a seat that this device does not have."""
+    return RequestRefused(say(_("This device does not have that seat.")), 403, "not_your_seat")

@@ -1,4 +1,4 @@
-"""A match at any of its versions, from the images of its log, without the rules.
+"""A match at any of its versions, from the images of its log alone, without the rules.
 
 It starts from the nearer end, the current rows or the opening. The images between are read in one query,
 joined into one and applied once, however many there are.
@@ -7,6 +7,7 @@ joined into one and applied once, however many there are.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial, reduce
 from operator import or_
@@ -17,7 +18,8 @@ from django.db.models.functions import Cast
 from games.core.diff import Image, apply, in_order, is_piece, joined
 from games.core.state import KINDS, State
 from games.core.system import system
-from games.match import committing
+from games.history import logbook
+from games.match import storage
 from games.models import Army, Entry, Match
 
 
@@ -67,7 +69,7 @@ def position(match: Match, version: int) -> State:
     """The whole position after a version, hidden values included: show it through `engine.view`."""
     if 2 * version < match.version:
         return _from_the_opening(match, version)
-    return rewound(committing.current(match).state, match, version)
+    return rewound(storage.current(match).state, match, version)
 
 
 def rewound(state: State, match: Match, version: int) -> State:
@@ -103,7 +105,7 @@ def _arrivals(match: Match, kinds: set[str], version: int) -> list[str]:
     was_not_there = Q(text__contains=":null") | Q(text__contains=": null")
     came = entries.filter(Q(kind=Entry.Kind.OPEN) | spoken_of & was_not_there).order_by("version")
     texts = came.values_list(Cast("after", TextField()), flat=True)
-    seats = tuple(system(match.system).seat_names)
+    seats = _seats(match)
     found: dict[str, None] = {}
     for image in json.loads(f"[{','.join(texts)}]"):
         for path in in_order({path: image[path] for path in image if image[path] and is_piece(path)}, seats):
@@ -113,10 +115,31 @@ def _arrivals(match: Match, kinds: set[str], version: int) -> list[str]:
 
 
 def _from_the_opening(match: Match, version: int) -> State:
-    game = system(match.system)
-    blank = game.state(system=match.system, mode=match.mode, seed=match.seed)
     latest_first = reversed(_images(match, "after", 1, version))
-    return apply(blank, joined(latest_first, tuple(game.seat_names)))
+    return apply(_blank(match), joined(latest_first, _seats(match)))
+
+
+def final_position(match: Match) -> State:
+    """The position after the last entry."""
+    return logbook.last_position(match.entries.order_by("version"), _blank(match), _seats(match))
+
+
+def positions(match: Match) -> Iterator[tuple[Entry, State]]:
+    """Every entry with the position after it."""
+    return logbook.positions(match.entries.order_by("version"), _blank(match), _seats(match))
+
+
+def misfits(match: Match) -> Iterator[int]:
+    """The entries whose `before` is not what the earlier entries left."""
+    return logbook.misfits(match.entries.order_by("version"), _blank(match), _seats(match))
+
+
+def _blank(match: Match) -> State:
+    return system(match.system).state(system=match.system, mode=match.mode, seed=match.seed)
+
+
+def _seats(match: Match) -> tuple[str, ...]:
+    return tuple(system(match.system).seat_names)
 
 
 def _images(match: Match, name: str, first: int, last: int) -> list[Image]:

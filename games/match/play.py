@@ -9,33 +9,33 @@ import json
 import logging
 import secrets
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from django.db import transaction
 
 from games import catalogue
-from games.core import engine
+from games.core import chance, engine
 from games.core.army_lists import RosterRow
 from games.core.diff import diff
 from games.core.state import State
 from games.core.system import name_of, system
-from games.core.words import Line, say
+from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
+from games.history.commits import apply_rules, fresh_code
 from games.history.verdict import RequestRefused, Verdict
-from games.match import codes, log, storage
+from games.match import log, storage
 from games.match.committing import (
-    apply_rules,
     author_of,
-    checked,
     commit,
     earlier_verdict,
     finished,
-    lock_match,
+    locked,
     once,
+    refuse_changed_question,
     refuse_stale,
+    who_acts,
 )
 from games.match.log import Command
-from games.match.overtaken import refuse_overtaken
 from games.match.storage import LoadedMatch
 from games.models import Army, Entry, Match, Seat
 from games.web import keys
@@ -107,7 +107,7 @@ def initial_state(
 def create_match(match: Match, state: State, first: Line, command: Command | None = None) -> Match:
     """A new table with this position, free seats, and a log that begins with this sentence."""
     with transaction.atomic():
-        match.code, match.system, match.mode = codes.fresh_code(), state.system, state.mode
+        match.code, match.system, match.mode = fresh_code(Match), state.system, state.mode
         match.rules, match.seed, match.version, match.since = state.rules, state.seed, 1, 1
         match.save()
         after = storage.create(match, state)
@@ -133,7 +133,7 @@ def tap(code: str, seat: str, action: str, seen: int, key: str) -> Verdict:
     def carry_out(loaded: LoadedMatch) -> Verdict:
         refuse_stale(loaded.match, seen)
         after = apply_rules(lambda: engine.play(loaded.state, seat, action))
-        refuse_overtaken(loaded, seat, seen)
+        refuse_changed_question(loaded, seat, seen)
         author = author_of(loaded, seat)
         command = Command(Entry.Kind.TAP, seat, author, action=action, key=key, payload=payload)
         return commit(loaded, after, command)
@@ -245,8 +245,7 @@ def _settle_edited(state: State) -> None:
 
 def sit_down(code: str, seat: str, name: str = "") -> Verdict:
     """Somebody has taken a seat, by this name if they gave one; every phone at the table is told."""
-    with transaction.atomic():
-        loaded = checked(lock_match(code))
+    with locked(code) as loaded:
         after = loaded.state.copy()
         army = after.armies[seat]
         army.name = name or army.name
@@ -257,8 +256,7 @@ def sit_down(code: str, seat: str, name: str = "") -> Verdict:
 
 def rename(code: str, seat: str, name: str) -> Verdict:
     """Give a player another name from now on; `RequestRefused` (409) once the match is over."""
-    with transaction.atomic():
-        loaded = checked(lock_match(code))
+    with locked(code) as loaded:
         if loaded.match.result is not None:
             raise finished()
         after = loaded.state.copy()
@@ -271,13 +269,106 @@ def rename(code: str, seat: str, name: str) -> Verdict:
 
 def remark(code: str, line: Line, author: str = "", action: str = "") -> Verdict:
     """A sentence in the log that changes nothing on the table; every phone is told."""
-    with transaction.atomic():
-        loaded = checked(lock_match(code))
+    with locked(code) as loaded:
         after = loaded.state.copy()
         after.lines = [line]
         return commit(loaded, after, Command(Entry.Kind.REMARK, "", author, action=action))
 
 
 def new_key() -> str:
-    """A fresh idempotency key."""
     return secrets.token_urlsafe(12)
+
+
+# --- secrets that were changed outside the game ----------------------------------------------------
+# What was committed to is put back by anybody seated, with one tap: the commitment proves that it is right.
+# An organiser may also let the changed value stand. Where the log no longer has the value that was committed
+# to, everybody seated has to agree to go on with the stored one, or an organiser decides.
+
+RESTORE, ACCEPT = "restore", "accept"
+"""The two decisions: what was committed to counts, or what is stored."""
+
+
+def tell_altered(code: str) -> None:
+    """Tell everybody at the table that something secret was altered, and what happens now, once."""
+    with locked(code) as loaded:
+        if loaded.altered is None or loaded.altered == loaded.match.altered:
+            return
+        after = loaded.state.copy()
+        after.lines = [say(log.HALTED)]
+        commit(loaded, after, Command(Entry.Kind.REMARK))
+
+
+def restore_secrets(code: str, seat: str, key: str, author: str = "") -> Verdict:
+    """Put back what was committed to, as this seat ("": an organiser)."""
+    payload = f"{RESTORE} {seat}"
+
+    def carry_out(loaded: LoadedMatch) -> Verdict:
+        altered = _altered(loaded)
+        if not altered["restorable"]:
+            line = _("The history no longer has what was committed to.")
+            raise RequestRefused(say(line), 409, "not_restorable")
+        back = log.as_logged(loaded, altered["restorable"])
+        _was, now = diff(loaded.state, back)
+        # The log has these values already, so only the rows change.
+        storage.save(loaded, back, now)
+        log.check_secrets(loaded)
+        after = back.copy()
+        line = _("%(name)s puts back what was committed to: %(players)s.")
+        after.say(line, name=who_acts(loaded, seat, author), players=_players(back, altered["restorable"]))
+        return commit(loaded, after, _decision(loaded, Entry.Kind.REMARK, seat, author, key, payload))
+
+    return once(code, seat, key, payload, carry_out, decides=True)
+
+
+def accept_altered(code: str, seat: str, key: str, author: str = "") -> Verdict:
+    """Go on with what is stored, as an organiser (seat ""), or as a seat once all others have agreed."""
+    payload = f"{ACCEPT} {seat}"
+
+    def carry_out(loaded: LoadedMatch) -> Verdict:
+        altered = _altered(loaded)
+        if seat and altered["restorable"]:
+            line = _("What was committed to can be put back. Only an organiser can decide otherwise.")
+            raise RequestRefused(say(line), 409, "restorable")
+        who = who_acts(loaded, seat, author)
+        if seat and (agreed := {*altered["agreed"], seat}) < {*loaded.state.seats}:
+            loaded.altered = {**altered, "agreed": sorted(agreed)}
+            after = loaded.state.copy()
+            after.say(_("%(name)s agrees to go on with what is stored."), name=who)
+            return commit(loaded, after, _decision(loaded, Entry.Kind.REMARK, seat, author, key, payload))
+        return _go_on(loaded, altered, _decision(loaded, Entry.Kind.EDIT, "", author, key, payload), who)
+
+    return once(code, seat, key, payload, carry_out, decides=True)
+
+
+def _go_on(loaded: LoadedMatch, altered: storage.Altered, command: Command, who: Argument) -> Verdict:
+    """Write what is stored into the log, with commitments of its own; of the seed its fingerprint."""
+    places = [place for place in altered["places"] if place != log.SEED]
+    stored = loaded.state.copy()
+    if log.SEED in altered["places"]:
+        command = replace(command, path=log.SEED, note=chance.commitment(loaded.match.seed))
+        stored.say(_("%(name)s goes on with another seed of chance."), name=who)
+    if places:
+        loaded.state = log.as_logged(loaded, places)
+        line = _("%(name)s goes on with what is stored now, not with what was committed to: %(players)s.")
+        stored.say(line, name=who, players=_players(stored, places))
+    loaded.altered = None
+    # Undoing it brings another value back, so the others are asked.
+    stored.revealed = True
+    return commit(loaded, stored, command if places else replace(command, kind=Entry.Kind.REMARK))
+
+
+def _altered(loaded: LoadedMatch) -> storage.Altered:
+    if loaded.altered is None:
+        raise RequestRefused(say(_("There is nothing to decide any more.")), 409, "not_altered")
+    return loaded.altered
+
+
+def _decision(
+    loaded: LoadedMatch, kind: Entry.Kind, seat: str, author: str, key: str, payload: str
+) -> Command:
+    who = author or author_of(loaded, seat)
+    return Command(kind, seat, who, action=payload.partition(" ")[0], key=key, payload=payload)
+
+
+def _players(state: State, places: list[str]) -> tuple[Argument, ...]:
+    return tuple(name_of(state, seat) for seat in log.seats_of(places))

@@ -1,30 +1,32 @@
-"""What if: a practice table that goes on from a moment of another match, which is only read.
+"""Practice tables: what if, and a round for newcomers.
 
-It begins with public knowledge. If a seat keeps something sealed at that moment, the table begins at the last
-moment before it was sealed, and the seat is asked again. Hidden values dealt at random from public ones
-(`dealt`, such as a hand) are dealt again. Once a match is over, what it has revealed is no secret. The new
-table has its own seed and no players' names.
+A what-if table goes on from a moment of another match, which is only read. It begins with public knowledge.
+If a seat keeps something sealed at that moment, the table begins at the last moment before it was sealed, and
+the seat is asked again. Hidden values dealt at random from public ones (`dealt`, such as a hand) are dealt
+again. Once a match is over, what it has revealed is no secret. The new table has its own seed and no players'
+names.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
 
 from games import catalogue
-from games.core import engine
+from games.core import engine, steps
 from games.core.diff import ABSENT
 from games.core.state import State
-from games.core.system import system
+from games.core.steps import Action, Offer
+from games.core.system import Hint, system
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.history.verdict import RequestRefused
-from games.match import committing, moments, play
-from games.match.exchange.exporting import still_hidden
+from games.match import committing, moments, play, storage
+from games.match.match_file import still_hidden
 from games.models import Entry, Match
 
 
@@ -87,7 +89,7 @@ Secret = Callable[[tuple[str, str]], bool]
 def _secret(match: Match) -> Secret:
     """Which hidden values are secret: not those dealt again; after the end, only those still hidden."""
     dealt = system(match.system).dealt
-    kept = still_hidden(committing.current(match).state) if match.result is not None else None
+    kept = still_hidden(storage.current(match).state) if match.result is not None else None
     return lambda hidden: hidden[1] not in dealt and (kept is None or hidden in kept)
 
 
@@ -112,3 +114,83 @@ def _with(sealed: set[tuple[str, str]], seat: str, path: str, value: Any) -> set
     if not name:
         return sealed | {(seat, each) for each in (value or {}).get("hidden", {})}
     return sealed - {(seat, name)} if value == ABSENT else sealed | {(seat, name)}
+
+
+# --- a round for newcomers, and what to tap next at each of its questions --------------------------
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """What a newcomer is told: a sentence (a message id), and the `action` to tap.
+
+    With a `path` the action corrects that piece. Without a `text` the question says enough; without an
+    `action` the choice is the player's.
+    """
+
+    text: str = ""
+    action: str = ""
+    path: str = ""
+
+    def controls(self, seat: str) -> frozenset[str]:
+        """The values of the controls that do this, on any device."""
+        if not self.action:
+            return frozenset()
+        stem = steps.parse(self.action).stem
+        before = (f"{self.path} ",) if self.path else ("", f"{seat} ")
+        return frozenset(f"{start}{action}" for start in before for action in (self.action, stem))
+
+
+def open_first_steps(slug: str, opened_from: str = "") -> Match:
+    """A practice table of this game at the beginning of its round for newcomers.
+
+    `opened_from` is a hash of the opener's address.
+    """
+    match = Match(is_listed=False, is_practice=True, is_guided=True, opened_from=opened_from)
+    return play.create_match(
+        match, first_position(slug), say(_("A practice round: one player plays all sides."))
+    )
+
+
+def first_position(slug: str) -> State:
+    """The position at which the round begins."""
+    game, first = system(slug), system(slug).first_steps
+    names = dict.fromkeys(list(game.seat_names)[: first.seats or game.seat_range[0]], "")
+    state = play.initial_state(slug, first.mode or game.modes[0].slug, names, first.options)
+    for seat, text in first.armies.items():
+        state = play.with_army(state, seat, "bring", text)
+    for line in filter(None, map(str.split, first.opening.splitlines())):
+        seat, *path, action = line
+        state = engine.adjust(state, seat, path[0], action) if path else engine.play(state, seat, action)
+    return state
+
+
+def is_over(g: State) -> bool:
+    """Whether the round for newcomers has been played."""
+    return g.result is not None or g.round > system(g.system).first_steps.last_round
+
+
+def suggestion(g: State, seat: str) -> Suggestion | None:
+    """What this seat is told at the open question; None once the round is over."""
+    step = engine.step_of(g)
+    if step is None or is_over(g):
+        return None
+    for hint in system(g.system).first_steps.hints:
+        if hint.step == step.name and hint.when(g) and _is_offered(g, seat, hint):
+            return Suggestion(hint.text, hint.action, hint.path)
+    return Suggestion(action=_expected(engine.answers(g, seat)))
+
+
+def _is_offered(g: State, seat: str, hint: Hint) -> bool:
+    offered = engine.corrections(g, hint.path) if hint.path else engine.offers(g, seat)
+    return engine.is_among(offered, steps.parse(hint.action))
+
+
+def _expected(offers: Iterable[Offer]) -> str:
+    """The expected answer, or else the first that is not a way out; secret ones do not count, "" for none."""
+    order = {"main": 0, "plain": 1}
+    open_ones = [offer for offer in offers if offer.style in order and not offer.is_secret]
+    first = min(open_ones, key=lambda offer: order[offer.style], default=None)
+    if first is None:
+        return ""
+    verb, *nouns = first.action.split(":")
+    return str(Action(verb, tuple(nouns), first.minimum))

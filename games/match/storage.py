@@ -2,20 +2,24 @@
 
 `load` reads the rows of a match as a position; `save` writes back only what an image says has changed. Fields
 that the core does not know live in the row's `extra`, typed by the system's dataclass.
+
+A process keeps the positions of its own last commits: the next tap need not read the pieces again. Each
+belongs to the version and the log's fingerprint in the match's row, which every action reads under its lock.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 from django.db import models
 
+from games.core import engine
 from games.core.diff import Image, diff
-from games.core.state import KINDS, State
+from games.core.state import KINDS, NONE, State
 from games.core.system import system
-from games.history.position_rows import Ids, Rows, set_columns
+from games.history.position_rows import Ids, Kept, Rows, set_columns
 from games.models import Army, Match, Objective, Round, Score, Unit
 
 ROWS: dict[str, type[models.Model]] = {
@@ -125,6 +129,55 @@ def save(loaded: LoadedMatch, state: State, after: Image) -> list[str]:
     PIECES.write(loaded.match.pk, state, loaded.ids, after)
     loaded.state, loaded.drawn = state, {}
     return columns
+
+
+# --- kept positions --------------------------------------------------------------------------------
+
+
+class Commit(NamedTuple):
+    """A commit of this process: its version and fingerprint, and the position that it left."""
+
+    version: int
+    chain: str
+    state: State
+    ids: Ids
+
+
+COMMITS: Kept[Commit] = Kept(256)
+"""Those of the tables tapped last, about a tenth of a megabyte each.
+
+A match that was deleted and comes back as a file has the same code and the same log, but other rows.
+"""
+
+
+def keep(loaded: LoadedMatch) -> None:
+    """Remember a position that was just committed; not one in which something secret was altered."""
+    match = loaded.match
+    if loaded.altered:
+        return
+    commit = Commit(match.version, match.chain, engine.keep(loaded.state), loaded.ids)
+    COMMITS.put((match.pk, match.code), (match.version, match.chain), commit)
+
+
+def latest(match: Match) -> Commit | None:
+    """The last commit that this process made to the match of a row; others may have come after it."""
+    return COMMITS.latest((match.pk, match.code))
+
+
+def recall(match: Match) -> LoadedMatch | None:
+    """The match of a row as it was committed here; None if another commit, or none, is kept."""
+    commit = COMMITS.find((match.pk, match.code), (match.version, match.chain))
+    if commit is None or commit.state.seed != match.seed:
+        return None
+    # A position of its own that borrows every piece: an action copies those that it changes.
+    state = commit.state.copy()
+    state.entries = NONE
+    return LoadedMatch(match, engine.keep(state), {kind: dict(ids) for kind, ids in commit.ids.items()})
+
+
+def current(match: Match) -> LoadedMatch:
+    """The match of a row with its position, as the last commit left it."""
+    return recall(match) or load(match)
 
 
 def _bare(match: Match) -> LoadedMatch:

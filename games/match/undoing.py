@@ -18,12 +18,11 @@ from games.core import engine
 from games.core.diff import Image, apply, overlaps, without
 from games.core.pieces import plain
 from games.core.state import State
-from games.core.system import name_of
 from games.core.words import Line, Term, first_sentence, say
 from games.core.words import gettext_noop as _
+from games.history import logbook
 from games.history.verdict import RequestRefused, Verdict
-from games.match import log
-from games.match.committing import STALE, author_of, commit, finished, once
+from games.match.committing import author_of, commit, finished, once, stale, who_acts
 from games.match.log import Command
 from games.match.storage import LoadedMatch
 from games.models import Entry, Match
@@ -130,7 +129,7 @@ def ask(
     def carry_out(loaded: LoadedMatch) -> Verdict:
         match = loaded.match
         if seen not in (None, match.version):
-            raise RequestRefused(say(STALE), 409, "stale")
+            raise stale()
         _refuse_finished(match, seat)
         planned = plan(loaded, seat, version)
         undoes = _command(loaded, seat, author, key, payload)
@@ -139,7 +138,7 @@ def ask(
         standing_request = match.undo_request or {}
         if (standing_request.get("by"), standing_request.get("target")) == (seat, version):
             return Verdict(match.version)
-        line = say(_("%(name)s asks to undo something."), name=_who(loaded, undoes))
+        line = say(_("%(name)s asks to undo something."), name=who_acts(loaded, undoes.seat, undoes.author))
         return _note(loaded, undoes, line, _request(seat, planned))
 
     return once(code, seat, key, payload, carry_out)
@@ -156,7 +155,7 @@ def answer(code: str, seat: str, agrees: bool, key: str, author: str = "") -> Ve
         if seat and seat not in request["needs"] and (agrees or seat != request["by"]):
             raise RequestRefused(say(_("You are not the player who has to answer.")), 409, "not_asked")
         answers = _command(loaded, seat, author, key, payload)
-        name = _who(loaded, answers)
+        name = who_acts(loaded, answers.seat, answers.author)
         if not agrees:
             return _note(loaded, answers, _declined(request, seat, name), None)
         if _others_to_agree(request, seat):
@@ -189,11 +188,6 @@ def _refuse_finished(match: Match, seat: str) -> None:
 
 def _command(loaded: LoadedMatch, seat: str, author: str, key: str, payload: str) -> Command:
     return Command(Entry.Kind.UNDO, seat, author or author_of(loaded, seat), key=key, payload=payload)
-
-
-def _who(loaded: LoadedMatch, command: Command) -> str | Term:
-    """What sentences call who gives a command: a name, or the colour of a player without one."""
-    return command.author or (name_of(loaded.state, command.seat) if command.seat else Term(_("Organiser")))
 
 
 def _declined(request: dict, seat: str, name: str | Term) -> Line:
@@ -245,7 +239,7 @@ def _mentions(value: Any, keys: frozenset[str]) -> bool:
         return any(_mentions(item, keys) for pair in value.items() for item in pair)
     if isinstance(value, list):
         return any(_mentions(item, keys) for item in value)
-    return isinstance(value, str) and (value == log.SEALED or value in keys)
+    return isinstance(value, str) and (value == logbook.SEALED or value in keys)
 
 
 def needs(seats: Iterable[str], seat: str, entries: tuple[Entry, ...]) -> tuple[str, ...]:
@@ -284,7 +278,7 @@ def _undo(loaded: LoadedMatch, planned: Plan, command: Command) -> Verdict:
     verdict = Verdict(loaded.match.version)
     for entry in planned.entries:
         after = _without(loaded.state, entry)
-        name, action = _who(loaded, command), first_sentence(entry.lines)
+        name, action = who_acts(loaded, command.seat, command.author), first_sentence(entry.lines)
         after.say(_("%(name)s undoes: %(action)s"), name=name, action=action)
         undoes = replace(command, undoes=entry)
         if entry is not planned.entries[-1]:
@@ -295,7 +289,7 @@ def _undo(loaded: LoadedMatch, planned: Plan, command: Command) -> Verdict:
 
 def _without(state: State, entry: Entry) -> State:
     """The position with an entry undone: taps from earlier pages are refused, answers given still count."""
-    restored = apply(state, without(log.full_image(entry, "before"), COUNTERS))
+    restored = apply(state, without(logbook.full_image(entry, "before"), COUNTERS))
     restored.asked = state.asked + 1
     return restored
 

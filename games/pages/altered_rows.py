@@ -19,9 +19,9 @@ from games.hall import comparing
 from games.hall.models import Event
 from games.history import logbook as chain
 from games.history.file_form import Form, Seat
+from games.history.verdict import UNREADABLE as SENTENCE
 from games.history.verdict import RequestRefused
-from games.match import replay, storage
-from games.match.unreadable import ERROR, SENTENCE
+from games.match import moments, storage
 from games.models import Match
 from games.web.refusals import refuse
 
@@ -46,7 +46,7 @@ class AlteredRows:
         if isinstance(exception, OTHERS) or not any(map(is_altered, subjects(request))):
             return None
         log.error("%s cannot be shown, for its rows were altered", request.path, exc_info=exception)
-        return refuse(request, 409, _(SENTENCE), error=ERROR)
+        return refuse(request, 409, _(SENTENCE), error="unreadable")
 
 
 def subjects(request: HttpRequest) -> Iterator[Match | Event]:
@@ -91,7 +91,7 @@ def _is_sound(match: Match) -> bool:
     if chain.faults(match, chain.entries_of(match)):
         return False
     _UNLOGGED.validate_python({"undo_request": match.undo_request, "altered": match.altered})
-    return replay.final_position(match) == storage.load(match).state
+    return moments.final_position(match) == storage.load(match).state
 
 
 class _Undo(Form):

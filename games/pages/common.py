@@ -178,7 +178,7 @@ def refuse_earlier_data(request: HttpRequest) -> None:
     """Refuse (409) a tap from before a backup was brought back: what its player saw no longer exists."""
     made_of = request.POST.get("restored")
     if made_of is not None and made_of != restored():
-        raise RequestRefused(say(committing.STALE), 409, "stale")
+        raise committing.stale()
 
 
 def seat_of(request: HttpRequest, code: str) -> tuple[Phone, str]:

@@ -5,7 +5,6 @@ None of it is logged: a stranger's request is not part of the match.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
@@ -16,6 +15,7 @@ from django.http import HttpRequest
 
 from games.core.words import gettext_noop as _
 from games.core.words import say
+from games.history.signals import requests_changed
 from games.history.verdict import RequestRefused
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
@@ -30,9 +30,6 @@ REQUEST_MINUTES = 10
 """After this long nobody is assumed to be waiting any more."""
 
 CLOSED = _("This table takes no requests for seats. Ask a player to show you the seat’s own code.")
-
-on_ask: list[Callable[[str], None]] = []
-"""Called with the match's code, after the commit, when somebody asks for a seat or no longer does."""
 
 
 def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> None:
@@ -112,8 +109,7 @@ def decline(asked: SeatRequest) -> None:
 
 
 def _tell_asked(code: str) -> None:
-    for listener in on_ask:
-        transaction.on_commit(partial(listener, code))
+    transaction.on_commit(partial(requests_changed.send, SeatRequest, code=code))
 
 
 def own_request(request: HttpRequest, match: Match) -> SeatRequest | None:

@@ -2,6 +2,11 @@
 
 A one-time link and an API token are keyed hashes of the seat, its epoch and its salt: nothing secret is
 stored, and a new epoch invalidates all of them at once.
+
+If the answer to a claim is lost, so is the session that came with it. The keys of the pages on which a device
+claims seats came with the pages, in a cookie. So when the same link is opened or the same code is scanned
+again on that device, the new page may repeat what an earlier one did (`claimed_before`). A planted cookie
+gains nothing: each page makes a key of its own, and only a page's own key claims.
 """
 
 from __future__ import annotations
@@ -13,19 +18,20 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet, Subquery
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from games.core import validation
 from games.core.words import gettext_noop as _
 from games.core.words import say
+from games.history.commits import random_code
+from games.history.signals import seat_freed
 from games.history.verdict import RequestRefused
-from games.match.codes import random_code
-from games.match.speaking import seat_lost, speaking_for
+from games.match.committing import seat_lost, speaking_for
 from games.models import Army, Entry, Match, Seat, SeatRequest, new_salt
-from games.people.organiser import is_present
-from games.people.sessions import SessionStore, holds, of_match
+from games.people.sessions import SessionStore, holds, is_present, of_match
 from games.prepared import Prepared
 from games.web import clock, keys
 from games.web.database import in_turn, note_key
@@ -37,9 +43,6 @@ MOST_TABLES = 200
 MOVE_MINUTES = 5
 CLAIM_MINUTES = 10
 """For how long a phone that never got the answer may repeat its claim."""
-
-on_revoke: list[Callable[[str, str, int], None]] = []
-"""Called after the commit when a seat was freed, with the match's code, the seat and its old epoch."""
 
 
 @dataclass(frozen=True)
@@ -266,8 +269,8 @@ def revoke(*held: Seat) -> None:
         # After the seats, the same order as sitting down: so two transactions cannot deadlock.
         Match.objects.filter(pk__in={seat.match_id for seat in held}).update(freed=F("freed") + freed)
     for seat in held:
-        for listener in on_revoke:
-            transaction.on_commit(partial(listener, seat.match.code, seat.key, seat.epoch))
+        told = {"code": seat.match.code, "seat": seat.key, "epoch": seat.epoch}
+        transaction.on_commit(partial(seat_freed.send, Seat, **told))
 
 
 def _free(seat: Seat) -> int:
@@ -375,3 +378,48 @@ def _claim_hash(key: str) -> str:
 def hash_of(*parts: str) -> str:
     """A keyed hash of something short or easy to guess: it can be compared, and reveals nothing else."""
     return keys.mac("code", ":".join(parts), 64)
+
+
+# --- pages that claim seats ------------------------------------------------------------------------
+
+
+MOST_PAGES = 5
+"""How many pages the cookie remembers; the oldest is forgotten first."""
+COOKIE_SECONDS = 24 * 60 * 60
+"""How long a page may stay open before it claims; a claim is repeated for `CLAIM_MINUTES` only."""
+
+
+def claim_pages(request: HttpRequest) -> list[str]:
+    """The keys of this device's last pages, the newest first."""
+    kept = request.COOKIES.get(settings.CLAIM_COOKIE_NAME, "").split(".")[:MOST_PAGES]
+    return [key for key in kept if _is_key(key)]
+
+
+def remember_page(request: HttpRequest, response: HttpResponse, key: str) -> HttpResponse:
+    """The same response, which makes the device remember the key of the page that it shows."""
+    response.set_cookie(
+        settings.CLAIM_COOKIE_NAME,
+        ".".join([key, *(one for one in claim_pages(request) if one != key)][:MOST_PAGES]),
+        max_age=COOKIE_SECONDS,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+def claimed_before(request: HttpRequest, match: Match, key: str = "") -> tuple[Seat, str] | None:
+    """The seat that this device claimed a short while ago without hearing of it, and its page's key.
+
+    `key` is that of the form that was sent, if one was. None for a device that has all that it claimed.
+    """
+    found = claimed(match, *filter(None, (key, *claim_pages(request))))
+    is_lost = found is not None and found[0].key not in phone(request, match.code).seats
+    return found if is_lost else None
+
+
+def _is_key(key: str) -> bool:
+    try:
+        return validation.clean_key(key) == key
+    except validation.Unreadable:
+        return False

@@ -44,8 +44,6 @@ class Forbidden(Exception):
 
 @dataclass(frozen=True)
 class Target:
-    """A web address in its parts."""
-
     is_secure: bool
     host: str
     port: int

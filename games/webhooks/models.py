@@ -95,8 +95,6 @@ class Delivery(models.Model):
     """One message to one webhook: waiting, sent or given up, with the last answer to it."""
 
     class State(models.TextChoices):
-        """How far a message has got."""
-
         WAITING = "waiting", _("waiting")
         SENT = "sent", _("sent")
         DEAD = "dead", _("given up")

@@ -19,7 +19,7 @@ from django.db.models.functions import RowNumber
 
 from games.web import clock
 from games.web.database import journal, trouble
-from games.webhooks import gathering, sending
+from games.webhooks import sending, webhook_news
 from games.webhooks.models import Delivery, Knowledge, Webhook
 from games.webhooks.sending import Receipt
 
@@ -77,7 +77,7 @@ def work() -> bool:
     webhooks = list(Webhook.objects.filter(is_active=True).select_related("event"))
     for webhook in webhooks:
         try:
-            gathering.gather(webhook, clock.now())
+            webhook_news.gather(webhook, clock.now())
         except Exception:
             log.exception("nothing could be gathered for webhook %s", webhook.pk)
     while webhooks and send_due():

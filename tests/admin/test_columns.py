@@ -10,7 +10,7 @@ from games.admin.match_edits import RESERVED
 from games.admin.piece_fields import TABLE
 from games.core.state import KINDS
 from games.core.system import systems
-from games.match import fuzz
+from games.match import random_play
 from games.match.storage import LoadedMatch
 from games.models import Match
 from games.systems.tmg import SYSTEM as TMG
@@ -24,9 +24,9 @@ def board(request):
 
     game = system(request.param)
     mode = game.modes[0].slug
-    state = fuzz.fresh_state(game, mode, 3)
+    state = random_play.fresh_state(game, mode, 3)
     luck = random.Random(3)
-    for count, (_seat, _action, position) in enumerate(fuzz.play(state, luck, game.longest)):
+    for count, (_seat, _action, position) in enumerate(random_play.play(state, luck, game.longest)):
         state = position
         if count == 150:
             break

@@ -8,10 +8,11 @@ import pytest
 from django.urls import reverse
 
 from games.admin import match_commands
-from games.match import exchange, play, undoing
+from games.history.signals import seat_freed
+from games.match import match_file, play, undoing
 from games.models import Army, Entry, Match, Seat
-from games.people import seats
 from tests.admin.in_admin import change_url, taken
+from tests.hearing import heard
 from tests.playing import state_of, tap
 
 pytestmark = pytest.mark.django_db
@@ -50,13 +51,10 @@ def test_the_page_has_the_buttons_that_mean_something_now(admin_client, rps):
     assert "Agree" not in page
 
 
-def test_a_seat_is_freed_and_its_streams_end(
-    admin_client, rps, monkeypatch, django_capture_on_commit_callbacks
-):
-    dropped = []
-    monkeypatch.setattr(seats, "on_revoke", [lambda *seat: dropped.append(seat)])
+def test_a_seat_is_freed_and_its_streams_end(admin_client, rps, django_capture_on_commit_callbacks):
     seat = taken(rps, "red")
-    with django_capture_on_commit_callbacks(execute=True):
+    said_of = heard(seat_freed, "code", "seat", "epoch")
+    with said_of as dropped, django_capture_on_commit_callbacks(execute=True):
         assert said(does(admin_client, rps, "free", seat="red")) == "The seat Red is free."
         assert dropped == [], "not before it is so"
     seat.refresh_from_db()
@@ -310,7 +308,7 @@ def test_a_finished_match_leaves_whole_and_arrives_as_the_same(admin_client, rps
     acts(admin_client, "adjudicate", rps, decided="yes", winner="blue", reason="why")
     answer = acts(admin_client, "export", rps)
     assert answer["Content-Disposition"] == f'attachment; filename="roundtable-{rps.code}.json"'
-    arrived, _is_replay = exchange.import_match(json.loads(answer.content), lambda state: None)
+    arrived, _is_replay = match_file.import_match(json.loads(answer.content), lambda state: None)
     assert state_of(arrived).result == state_of(rps).result
 
 

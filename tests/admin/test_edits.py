@@ -3,9 +3,11 @@
 import pytest
 
 from games.core.words import first_sentence
-from games.match import committing, play, replay, undoing
+from games.history.signals import match_changed
+from games.match import moments, play, undoing
 from games.models import Army, Entry, Match, Objective, Round, Unit
 from tests.admin.in_admin import change_url, errors_of, filled, inline, saved
+from tests.hearing import heard
 from tests.playing import state_of, tap
 
 pytestmark = pytest.mark.django_db
@@ -20,12 +22,10 @@ def wolves(match) -> Unit:
 
 
 @pytest.fixture
-def told(monkeypatch):
-    """Codes and versions that the phones were told of."""
-    heard = []
-    listeners = [lambda code, version, _board: heard.append((code, version))]
-    monkeypatch.setattr(committing, "on_change", listeners)
-    return heard
+def told():
+    """The versions that the phones were told of."""
+    with heard(match_changed, "version") as versions:
+        yield versions
 
 
 def test_a_saved_field_stands_in_the_row_and_in_the_log(admin_client, tmg):
@@ -55,7 +55,7 @@ def test_one_save_is_one_version_whatever_it_changes(admin_client, tmg):
 def test_the_phones_hear_of_it_after_the_commit(admin_client, tmg, told, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         saved(admin_client, wolves(tmg), wounds="3")
-    assert told == [(tmg.code, Match.objects.get(pk=tmg.pk).version)]
+    assert told == [(Match.objects.get(pk=tmg.pk).version,)]
 
 
 def test_it_can_be_taken_back(admin_client, tmg):
@@ -70,7 +70,7 @@ def test_it_can_be_taken_back(admin_client, tmg):
 def test_the_log_alone_still_rebuilds_the_match(admin_client, tmg):
     saved(admin_client, wolves(tmg), wounds="1", conditions=["panicked"])
     tmg.refresh_from_db()
-    assert replay.final_position(tmg) == state_of(tmg)
+    assert moments.final_position(tmg) == state_of(tmg)
 
 
 def test_a_save_without_a_change_writes_nothing(admin_client, tmg):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+from games.people import sessions
 from tests.admin.test_second_factor import (  # noqa: F401
     PAGE,
     clock,
     code_of,
     half_in,
     is_in,
-    organisers,
     phone,
     tell,
 )
@@ -19,8 +19,8 @@ from tests.admin.test_second_factor import (  # noqa: F401
 def test_a_password_of_this_morning_is_no_half_of_a_log_in(phone, clock, monkeypatch):  # noqa: F811
     """A laptop that stood open half in: the code alone, or the phone alone, lets nobody in."""
     client = half_in()
-    later = organisers.clock.seconds() + organisers.AWAY_SECONDS + 1
-    monkeypatch.setattr(organisers, "clock", SimpleNamespace(seconds=lambda: later))
+    later = sessions.clock.seconds() + sessions.AWAY_SECONDS + 1
+    monkeypatch.setattr(sessions, "clock", SimpleNamespace(seconds=lambda: later))
     assert client.get(PAGE)["Location"].startswith("/admin/login/")
     assert tell(client, code_of(clock))["Location"].startswith("/admin/login/")
     assert not is_in(client)

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.match import play
-from games.people import organiser as organisers
+from games.people import sessions
 from games.web import limits
 
 RIGHT = {"username": "olenna", "password": "thorns-and-roses"}
@@ -48,8 +48,8 @@ def test_the_organisers_own_device_is_not_locked_out_by_a_stranger(admin_client,
     for n in range(30):
         attempt(Client(), WRONG, "127.0.0.1" if n < 10 else f"192.0.2.{n}")
     assert attempt(Client(), RIGHT).status_code == 429
-    later = organisers.clock.time.time() + organisers.AWAY_SECONDS + 1
-    monkeypatch.setattr(organisers.clock.time, "time", lambda: later)
+    later = sessions.clock.time.time() + sessions.AWAY_SECONDS + 1
+    monkeypatch.setattr(sessions.clock.time, "time", lambda: later)
     assert admin_client.get("/admin/").status_code == 302
     assert attempt(admin_client, RIGHT).status_code == 302
 
@@ -67,16 +67,16 @@ class Session(dict):
 def test_whoever_works_all_evening_stays_the_organiser(rf, monkeypatch):
     """And two hours after the last action they are it no more, however the clock was set."""
     began, request = 1_800_000_000, rf.post("/t/ABCDEF/free")
-    request.session = Session({organisers.SESSION_TOUCHED: began})
+    request.session = Session({sessions.SESSION_TOUCHED: began})
 
     def is_it(at):
-        monkeypatch.setattr(organisers.clock.time, "time", lambda: at)
-        return organisers.is_present(request)
+        monkeypatch.setattr(sessions.clock.time, "time", lambda: at)
+        return sessions.is_present(request)
 
     evening = range(began, began + 5 * 3600, 60)
     assert all(map(is_it, evening))
-    assert request.session.saved <= len(evening) * 60 // organisers.TOUCH_SECONDS, "not for every page"
-    last = request.session[organisers.SESSION_TOUCHED]
+    assert request.session.saved <= len(evening) * 60 // sessions.TOUCH_SECONDS, "not for every page"
+    last = request.session[sessions.SESSION_TOUCHED]
     assert not is_it(last - 3600)
     assert is_it(last - 1), "another machine's clock may be a moment behind"
     assert not is_it(last + 2 * 3600)
@@ -91,10 +91,10 @@ def test_whoever_works_all_evening_stays_the_organiser(rf, monkeypatch):
 def test_a_page_left_open_keeps_nobody_the_organiser(admin_client, monkeypatch, path, stays):
     """A page of a table asks for news day and night. A page of the admin does not."""
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
-    began = organisers.clock.time.time()
+    began = sessions.clock.time.time()
 
     def after(hours, path):
-        monkeypatch.setattr(organisers.clock.time, "time", lambda: began + hours * 3600)
+        monkeypatch.setattr(sessions.clock.time, "time", lambda: began + hours * 3600)
         return admin_client.get(path).status_code
 
     for hours in (1.1, 2.0, 2.9):

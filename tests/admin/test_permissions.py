@@ -11,7 +11,7 @@ from config.admin import second_factor
 from games.hall.models import Event, Player
 from games.match import play
 from games.models import Army, Match, Seat, Unit
-from games.people import organiser as organisers
+from games.people import sessions
 from tests.admin.in_admin import change_url, filled, inline
 from tests.hall.halls import opened
 from tests.playing import state_of
@@ -116,8 +116,8 @@ def test_a_seat_is_never_deleted_from_the_list_of_armies(admin_client, rps):
 
 def test_after_two_hours_away_the_password_is_asked_for_again(admin_client, rps, monkeypatch):
     assert admin_client.get("/admin/").status_code == 200
-    later = organisers.clock.time.time() + organisers.AWAY_SECONDS + 1
-    monkeypatch.setattr(organisers.clock.time, "time", lambda: later)
+    later = sessions.clock.time.time() + sessions.AWAY_SECONDS + 1
+    monkeypatch.setattr(sessions.clock.time, "time", lambda: later)
     assert admin_client.get("/admin/").status_code == 302
     page = admin_client.get(reverse("admin:login")).content.decode()
     assert "not authorized" not in page
@@ -135,9 +135,9 @@ def test_the_page_of_the_password_speaks_both_languages(client, db):
 
 
 def test_who_keeps_working_is_not_asked(admin_client, monkeypatch):
-    start = organisers.clock.time.time()
+    start = sessions.clock.time.time()
     for hours in (1, 2, 3, 4):
-        monkeypatch.setattr(organisers.clock.time, "time", lambda hours=hours: start + hours * 3600)
+        monkeypatch.setattr(sessions.clock.time, "time", lambda hours=hours: start + hours * 3600)
         assert admin_client.get("/admin/").status_code == 200
 
 
@@ -145,8 +145,8 @@ def test_the_seats_of_a_session_outlive_the_organisers_powers(admin_client, rps,
     session = admin_client.session
     session["seats"] = {rps.code: {"red": 1}}
     session.save()
-    later = organisers.clock.time.time() + organisers.AWAY_SECONDS + 1
-    monkeypatch.setattr(organisers.clock.time, "time", lambda: later)
+    later = sessions.clock.time.time() + sessions.AWAY_SECONDS + 1
+    monkeypatch.setattr(sessions.clock.time, "time", lambda: later)
     admin_client.get("/admin/")
     admin_client.post(reverse("admin:login"), {"username": "olenna", "password": "thorns-and-roses"})
     assert admin_client.session["seats"] == {rps.code: {"red": 1}}

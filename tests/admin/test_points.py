@@ -8,8 +8,8 @@ from django.utils import translation
 
 from games.core import engine
 from games.core.words import first_sentence
-from games.match import play, replay
-from games.match.log import lines_for
+from games.history.logbook import lines_for
+from games.match import moments, play
 from games.models import Army, Entry, Match, Score
 from games.translation import words
 from tests.admin.in_admin import change_url, saved
@@ -42,7 +42,7 @@ def test_points_are_a_further_row_and_one_entry(admin_client, tmg):
     assert list(rows) == [("red", -2, "missed a token", "olenna"), ("blue", 1, "missed a token", "olenna")]
     assert tmg.entries.count() == before + 1
     assert str(first_sentence(last(tmg).lines)) == "-2 Robb, +1 Tywin: missed a token"
-    assert replay.final_position(tmg) == state_of(tmg)
+    assert moments.final_position(tmg) == state_of(tmg)
 
 
 def test_the_points_are_told_everywhere(admin_client, tmg):

@@ -11,7 +11,7 @@ from games.admin.piece_fields import TABLE
 from games.core.army_lists import key_of
 from games.core.state import KINDS, State
 from games.core.system import System, systems
-from games.match import fuzz
+from games.match import random_play
 
 CAN_GO = ("unit", "objective")
 FIELDS = [
@@ -23,7 +23,7 @@ FIELDS = [
 
 
 def table(game: System) -> State:
-    return fuzz.fresh_state(game, game.modes[0].slug, 7, game.seat_range[0], {})
+    return random_play.fresh_state(game, game.modes[0].slug, 7, game.seat_range[0], {})
 
 
 def put(g: State, kind: str, name: str) -> str:

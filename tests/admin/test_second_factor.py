@@ -18,7 +18,7 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from config.admin import second_factor
-from games.people import organiser as organisers
+from games.people import sessions
 from games.web import limits
 from tests.admin.test_login import RIGHT, attempt
 
@@ -212,8 +212,8 @@ def test_codes_can_be_tried_only_so_often_from_wherever(phone, clock, caplog):
 def test_whoever_gives_the_password_again_gives_a_code_again(phone, clock, monkeypatch):
     client = half_in()
     tell(client, code_of(clock))
-    later = organisers.clock.seconds() + organisers.AWAY_SECONDS + 1
-    monkeypatch.setattr(organisers, "clock", SimpleNamespace(seconds=lambda: later))
+    later = sessions.clock.seconds() + sessions.AWAY_SECONDS + 1
+    monkeypatch.setattr(sessions, "clock", SimpleNamespace(seconds=lambda: later))
     assert tell(client, code_of(clock, steps=1))["Location"].startswith("/admin/login/")
     assert attempt(client, RIGHT)["Location"].startswith(PAGE)
     assert not is_in(client)

@@ -12,8 +12,9 @@ from django.core.management import CommandError, call_command
 from games.api import matches
 from games.core.words import say
 from games.history import logbook as chain
-from games.match import exchange, play, replay, storage, undoing
-from games.match.exchange.exporting import checksum
+from games.management.commands import replay
+from games.match import match_file, moments, play, storage, undoing
+from games.match.match_file import checksum
 from games.models import Entry, Match, Seat
 from tests.api.robots import Caller, Table
 from tests.files import fitted
@@ -51,13 +52,13 @@ def begun(played, taps=25):
 
 def test_a_file_arrives_as_the_same_match(played, client):
     old = begun(played)
-    file = exchange.whole(old, with_secrets=True)
+    file = match_file.whole(old, with_secrets=True)
     arrived = imported(client, file)
     assert arrived.status_code == 201, arrived.content
     new = Match.objects.get(code=arrived.json()["code"])
     assert new.code != old.code
-    assert but_code(exchange.whole(new, with_secrets=True)) == but_code(file)
-    assert storage.load(new).state == storage.load(old).state == replay.final_position(new)
+    assert but_code(match_file.whole(new, with_secrets=True)) == but_code(file)
+    assert storage.load(new).state == storage.load(old).state == moments.final_position(new)
     assert (new.version, new.since, new.finished_at) == (old.version, old.since, old.finished_at)
     assert list(replay.drifts(new)) == []
 
@@ -200,7 +201,7 @@ CHANGES = [
 
 
 @pytest.fixture
-def match_file(client, quick):
+def short_file(client, quick):
     """The export of a short finished match, made once: it is a file, no rows."""
     if not _made:
         _made.update(exported(finished(client)))
@@ -212,9 +213,9 @@ _made = {}
 
 
 @pytest.mark.parametrize(("path", "value"), CHANGES, ids=[f"{path}" for path, _value in CHANGES])
-def test_a_changed_export_is_refused_and_writes_nothing(client, match_file, path, value):
+def test_a_changed_export_is_refused_and_writes_nothing(client, short_file, path, value):
     before = (Match.objects.count(), Entry.objects.count())
-    answer = imported(client, changed(match_file, path, value))
+    answer = imported(client, changed(short_file, path, value))
     assert answer.status_code == 422, answer.content
     assert set(answer.json()) == {"error", "message", "rule"}
     assert (Match.objects.count(), Entry.objects.count()) == before
@@ -222,8 +223,8 @@ def test_a_changed_export_is_refused_and_writes_nothing(client, match_file, path
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_a_file_in_which_an_entry_is_missing_is_refused(client, match_file, number):
-    assert imported(client, changed(match_file, ("entries", number), DELETED)).status_code == 422
+def test_a_file_in_which_an_entry_is_missing_is_refused(client, short_file, number):
+    assert imported(client, changed(short_file, ("entries", number), DELETED)).status_code == 422
     assert Match.objects.count() == 0
 
 
@@ -247,35 +248,35 @@ FORGED = [
 
 
 @pytest.mark.parametrize(("name", "value"), FORGED)
-def test_what_does_not_fit_the_fingerprints_is_refused(client, match_file, name, value):
-    place = match_file if name == "chain" else match_file["entries"][1]
+def test_what_does_not_fit_the_fingerprints_is_refused(client, short_file, name, value):
+    place = short_file if name == "chain" else short_file["entries"][1]
     if value is DELETED:
         del place[name]
     else:
         place[name] = value
-    refused = imported(client, {**match_file, "checksum": checksum(match_file)})
+    refused = imported(client, {**short_file, "checksum": checksum(short_file)})
     assert refused.status_code == 422
     assert "fingerprint" in refused.json()["message"] or value is DELETED
 
 
 @pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
-def test_a_time_that_other_zones_cannot_tell_is_refused(client, match_file, at):
-    match_file["entries"][1]["at"] = at
-    refused = imported(client, {**match_file, "checksum": checksum(match_file)})
+def test_a_time_that_other_zones_cannot_tell_is_refused(client, short_file, at):
+    short_file["entries"][1]["at"] = at
+    refused = imported(client, {**short_file, "checksum": checksum(short_file)})
     assert (refused.status_code, "entries.1.at" in refused.json()["message"]) == (422, True)
 
 
-def test_a_match_that_arrived_has_the_history_of_its_file(client, match_file):
-    arrived = imported(client, match_file)
+def test_a_match_that_arrived_has_the_history_of_its_file(client, short_file):
+    arrived = imported(client, short_file)
     assert arrived.status_code == 201
     match = Match.objects.get(code=arrived.json()["code"])
     assert chain.faults(match, chain.entries_of(match)) == []
-    assert match.chain == match_file["chain"]
+    assert match.chain == short_file["chain"]
 
 
-def test_the_checksum_alone_shows_a_change(client, match_file):
-    match_file["entries"][0]["author"] = "Mallory"
-    refused = imported(client, match_file)
+def test_the_checksum_alone_shows_a_change(client, short_file):
+    short_file["entries"][0]["author"] = "Mallory"
+    refused = imported(client, short_file)
     assert refused.status_code == 422
     assert "checksum" in refused.json()["message"]
 
@@ -283,7 +284,7 @@ def test_the_checksum_alone_shows_a_change(client, match_file):
 def test_what_cannot_be_shown_is_not_kept(client, quick):
     """Types that fit but make no sense to the game's page: the look at the end refuses them."""
     Table(client, "tmg", "a-game-of-thrones")
-    file = exchange.whole(Match.objects.get())
+    file = match_file.whole(Match.objects.get())
     entry = next(entry for entry in file["entries"] if any(p.startswith("unit/") for p in entry["after"]))
     path = next(path for path in entry["after"] if path.startswith("unit/") and path.count("/") == 1)
     key = path.partition("/")[2]
@@ -317,25 +318,25 @@ def long_match(entries):
 def test_a_match_of_800_entries_leaves_and_arrives(client, quick):
     match = long_match(800)
     began = time.perf_counter()
-    file = exchange.whole(match, with_secrets=True)
+    file = match_file.whole(match, with_secrets=True)
     left = time.perf_counter()
     answer = imported(client, file)
     assert answer.status_code == 201, answer.content
     arrived = time.perf_counter()
     new = Match.objects.get(code=answer.json()["code"])
     assert new.version == new.entries.count() == 800
-    assert but_code(exchange.whole(new, with_secrets=True)) == but_code(file)
+    assert but_code(match_file.whole(new, with_secrets=True)) == but_code(file)
     print(f"800 entries: left in {left - began:.1f} s, arrived in {arrived - left:.1f} s")
 
 
-def test_one_import_is_read_at_a_time(client, match_file, monkeypatch):
+def test_one_import_is_read_at_a_time(client, short_file, monkeypatch):
     monkeypatch.setattr(matches, "PATIENCE_SECONDS", 0.01)
     with matches.IMPORTING:
-        refused = imported(client, match_file)
+        refused = imported(client, short_file)
     assert refused.status_code == 503
     assert "Another match is being imported" in refused.json()["message"]
-    assert imported(client, match_file).status_code == 201
-    assert imported(client, {**match_file, "system": 7}).status_code == 422
+    assert imported(client, short_file).status_code == 201
+    assert imported(client, {**short_file, "system": 7}).status_code == 422
     assert not matches.IMPORTING.locked()
 
 
@@ -376,7 +377,7 @@ def test_a_masked_secret_arrives_masked(client, quick):
     table = Table(client, "auction", "tracks", 3)
     table.tap("stark", "bid:throne:4")
     match = Match.objects.get(code=table.code)
-    file = exchange.whole(match)
+    file = match_file.whole(match)
     assert "4" not in json.dumps(file["entries"][1]["sealed"])
     assert file["position"]["armies"]["stark"]["hidden"] == {"bid": "\u2022"}
     code = imported(client, file).json()["code"]
@@ -384,11 +385,11 @@ def test_a_masked_secret_arrives_masked(client, quick):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_long_match_arrives_over_the_real_server(server, match_file):
+def test_a_long_match_arrives_over_the_real_server(server, short_file):
     """An import may be longer than any other request, up to its own limit."""
-    for entry in match_file["entries"][:4]:
+    for entry in short_file["entries"][:4]:
         entry["note"] = "a long list " * 4000
-    whole = json.dumps(fitted(match_file)).encode()
+    whole = json.dumps(fitted(short_file)).encode()
     assert len(whole) > 128 * 1024
     assert sent(server, "/api/import", whole) == 201
     assert sent(server, "/api/import", whole + b" " * 7 * 1024 * 1024) == 413

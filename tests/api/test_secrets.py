@@ -9,7 +9,7 @@ from django.core.management import call_command
 from games.api.positions import VIEW
 from games.history import logbook as chain
 from games.live import audiences as view
-from games.live import tickets
+from games.live import listeners
 from games.live.hub import Audience
 from games.models import Army, Entry, Match
 from tests.api.robots import Caller, Table, fresh_key
@@ -118,7 +118,7 @@ NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 def world(client, monkeypatch, bid):
-    monkeypatch.setattr("games.match.codes.fresh_code", lambda: "TWINS2")
+    monkeypatch.setattr("games.match.play.fresh_code", lambda _table: "TWINS2")
     monkeypatch.setattr("games.match.play.secrets.token_hex", lambda size: "5" * 2 * size)
     # Salts and commitments differ between any two seals, and times are hashed; all else has to be the same.
     monkeypatch.setattr("games.history.logbook.new_salt", lambda: "5a" * 16)
@@ -157,8 +157,8 @@ def test_the_seed_is_shown_only_at_the_end(client, quick):
 
 def test_the_stream_is_signed_for_its_seat(table):
     answer = table.seats["red"].get(f"matches/{table.code}/events")
-    ticket = tickets.read_stream_token(answer[tickets.STREAM_HEADER.decode()])
+    ticket = listeners.read_stream_token(answer[listeners.STREAM_HEADER.decode()])
     assert ticket.audience == Audience(("red",), "en", VIEW)
     assert ticket.match == table.code
     watching = table.watcher.get(f"matches/{table.code}/events")
-    assert tickets.read_stream_token(watching[tickets.STREAM_HEADER.decode()]).epochs == ()
+    assert listeners.read_stream_token(watching[listeners.STREAM_HEADER.decode()]).epochs == ()

@@ -6,8 +6,8 @@ import pytest
 
 from games.core.system import system
 from games.live.hub import Audience
-from games.match import exchange, play, storage
-from games.match.exchange.images import LARGEST, fits
+from games.match import match_file, play, storage
+from games.match.match_file import LARGEST, fits
 from games.pages.table.boards import html
 from games.pages.table.loaded import Table
 from games.view_models import pips, track
@@ -23,7 +23,7 @@ LOOKING_ON = Audience((), "en", "table")
 @pytest.fixture
 def file():
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
-    return exchange.whole(played_on(match, 4), with_secrets=True)
+    return match_file.whole(played_on(match, 4), with_secrets=True)
 
 
 def set_to(file, path, value):

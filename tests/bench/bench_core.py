@@ -27,7 +27,7 @@ import tests.plug  # noqa: E402, F401 - the path comes first
 from games.core import diff, engine  # noqa: E402
 from games.core.state import State  # noqa: E402
 from games.core.system import System, systems  # noqa: E402
-from games.match import fuzz  # noqa: E402
+from games.match import random_play  # noqa: E402
 from tests.bench import printer  # noqa: E402
 
 RUNS, SECONDS, WALK = 5, 1.0, 1500
@@ -55,8 +55,8 @@ def taps_a_second(way: Way, seed: int) -> float:
     taps, begun = 0, time.process_time()
     while time.process_time() - begun < SECONDS:
         seed += 1000
-        state = fuzz.fresh_state(game, mode, seed, seats)
-        taps += sum(1 for _tap in fuzz.play(state, random.Random(seed), game.longest))
+        state = random_play.fresh_state(game, mode, seed, seats)
+        taps += sum(1 for _tap in random_play.play(state, random.Random(seed), game.longest))
     return taps / (time.process_time() - begun)
 
 
@@ -89,8 +89,8 @@ def parts(way: Way) -> str:
     game, mode, seats = way
     walk: list[tuple[State, str, str, State]] = []
     for seed in range(WALK):
-        state = fuzz.fresh_state(game, mode, seed, seats)
-        for seat, action, after in fuzz.play(state, random.Random(seed), game.longest):
+        state = random_play.fresh_state(game, mode, seed, seats)
+        for seat, action, after in random_play.play(state, random.Random(seed), game.longest):
             walk.append((state, seat, action, after))
             state = after
         if len(walk) >= WALK:

@@ -37,9 +37,8 @@ from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 
-from games.live.listeners import Audience  # noqa: E402
-from games.live.tickets import stream_token  # noqa: E402
-from games.match import fuzz, play, storage  # noqa: E402
+from games.live.listeners import Audience, stream_token  # noqa: E402
+from games.match import play, random_play, storage  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
 from games.web import limits  # noqa: E402
@@ -95,7 +94,7 @@ class Table:
     def form(self) -> dict[str, Any]:
         """The next legal tap."""
         state = storage.load(Match.objects.get(code=self.code)).state
-        seat, action = fuzz.tap(state, self.luck)
+        seat, action = random_play.tap(state, self.luck)
         return {"action": action, "seat": seat, "seen": self.version, "key": play.new_key()}
 
     def tap(self) -> tuple[float, float]:

@@ -40,9 +40,8 @@ from games.hall import event_actions as play  # noqa: E402
 from games.hall import event_rows as event_storage  # noqa: E402
 from games.hall.event_actions import Actor  # noqa: E402
 from games.hall.models import Event  # noqa: E402
-from games.live.listeners import Audience  # noqa: E402
-from games.live.tickets import stream_token  # noqa: E402
-from games.match import fuzz, storage  # noqa: E402
+from games.live.listeners import Audience, stream_token  # noqa: E402
+from games.match import random_play, storage  # noqa: E402
 from games.match.play import new_key  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
@@ -114,7 +113,7 @@ class Table:
         """The seat that taps next, and its form."""
         match = Match.objects.get(code=self.code)
         self.version = match.version
-        seat, action = fuzz.tap(storage.load(match).state, self.luck)
+        seat, action = random_play.tap(storage.load(match).state, self.luck)
         form = {"action": action, "seat": seat, "seen": match.version, "key": new_key()}
         return seat, form
 

@@ -24,7 +24,7 @@ from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from games.core.system import system  # noqa: E402
-from games.match import fuzz, kept, moments, play  # noqa: E402
+from games.match import moments, play, random_play, storage  # noqa: E402
 from games.models import Match  # noqa: E402
 from games.templating import _cached  # noqa: E402
 from tests.playing import Playing  # noqa: E402
@@ -61,7 +61,7 @@ def measured(slug: str, mode: str) -> float:
 
 def opened(client: Client, path: str) -> None:
     """Request a page as somebody new, of a table that this process has nothing cached for."""
-    kept._commits.clear()
+    storage.COMMITS.clear()
     moments._outline.cache_clear()
     _cached.cache_clear()
     answer = client.get(path)
@@ -81,11 +81,11 @@ def long_match(slug: str, mode: str) -> Match:
     match = play.open_match(slug, mode, names, seed="bench")
     playing = Playing(match)
     while (version := playing.loaded.match.version) < ENTRIES:
-        seat, action = fuzz.tap(playing.state, luck)
-        after = fuzz.engine.play(playing.state, seat, action)
+        seat, action = random_play.tap(playing.state, luck)
+        after = random_play.engine.play(playing.state, seat, action)
         if after.result is None and (version < 120 or luck.random() < 0.4):
             playing.tap(seat, action)
-        elif (found := fuzz.correction(playing.state, luck)) is not None:
+        elif (found := random_play.correction(playing.state, luck)) is not None:
             try:
                 playing.adjust(*found)
             except play.RequestRefused:

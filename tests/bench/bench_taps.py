@@ -33,7 +33,7 @@ from django.test import Client  # noqa: E402
 from config.server.shell import spare_the_collector  # noqa: E402
 from config.static import is_ours, small  # noqa: E402
 from games.core.system import system  # noqa: E402
-from games.match import fuzz, play, storage  # noqa: E402
+from games.match import play, random_play, storage  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
 from games.web import limits  # noqa: E402
@@ -104,7 +104,7 @@ class Players:
         state = storage.load(Match.objects.get(code=self.code)).state
         if state.result is not None:
             return None
-        seat, action = fuzz.tap(state, self.luck)
+        seat, action = random_play.tap(state, self.luck)
         form = {"action": action, "seat": seat, "seen": self.version, "key": play.new_key()}
         # No thumb is this fast; the limit on taps is not what is being measured.
         limits.TAPS.forget()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from django.conf import settings
 
-from games.match import fuzz, play, storage
+from games.match import play, random_play, storage
 from games.models import Seat
 from games.people import seats
 from games.people.sessions import SessionStore
@@ -38,7 +38,7 @@ def script(number: int, count: int = TAPS) -> Script:
     """A table of two players, each with their own phone."""
     match = play.open_match("tmg", MODE, {"red": "Red", "blue": "Blue"}, seed=f"processes-{number}")
     Seat.objects.filter(match=match).update(is_taken=True)
-    played = fuzz.play(storage.load(match).state, random.Random(number), 10_000)
+    played = random_play.play(storage.load(match).state, random.Random(number), 10_000)
     taps = [(seat, action) for (seat, action, _state), _tap in zip(played, range(count), strict=False)]
     return Script(
         match.code, match.version, taps, {seat: phone(match.code, seat) for seat in ("red", "blue")}

@@ -18,7 +18,7 @@ from django.db import models
 application = get_asgi_application()
 
 from games import prepared  # noqa: E402 - Django comes first
-from games.match import kept  # noqa: E402
+from games.match import storage  # noqa: E402
 from games.pages.table import boards  # noqa: E402
 from tests.bench import in_django  # noqa: E402
 
@@ -55,7 +55,7 @@ def _ask_by_django() -> None:
 
 
 def _read_the_rows() -> None:
-    kept.recall = lambda match: None
+    storage.recall = lambda match: None
 
 
 STEPS = {"templates": _draw_by_django, "queries": _ask_by_django, "rows": _read_the_rows}

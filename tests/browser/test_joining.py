@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from games.history.signals import requests_changed
 from games.models import Entry, Match, Seat, SeatRequest
-from games.people import seat_requests
 from tests.browser.driving import BROKEN, Screen, at_sizes, until, untroubled
 
 pytestmark = pytest.mark.browser
@@ -101,8 +101,7 @@ def test_guests_who_ask_at_once_are_answered_one_by_one_beside_the_score(screen:
     names = ("Konstantin Dudelsack", "Bo", "Cy")
     for name in names:
         SeatRequest.objects.create(seat=seat, name=name, asker_hash=name)
-    for tell in seat_requests.on_ask:
-        tell(match.code)
+    requests_changed.send(SeatRequest, code=match.code)
     for left, name in zip((3, 2, 1), names, strict=True):
         until(lambda name=name: name in red.says(".guests b"), screen=red)
         assert red.says(".guests b").startswith(f"1/{left}") == (left > 1)

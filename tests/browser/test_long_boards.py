@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.live.histories import Packed, Plain
+from games.live.frames import Packed, Plain
 from games.live.hub import hub
 from games.match import play
 from games.systems.agot.box import HOUSES

@@ -1,7 +1,7 @@
 """Every discovered system is held to the same contract."""
 
 from games.core.system import systems
-from games.match import fuzz
+from games.match import random_play
 
 
 def cases():
@@ -10,7 +10,7 @@ def cases():
         (game, mode.slug, seats, options)
         for game in systems()
         for mode in game.modes
-        for options in fuzz.ways(game, mode.slug)
+        for options in random_play.ways(game, mode.slug)
         for seats in sorted(set(game.seat_range))
     )
     return {_called(*case): case for case in found}

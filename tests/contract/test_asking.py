@@ -10,7 +10,7 @@ from games.core import engine
 from games.core.diff import apply, diff
 from games.core.kit import Together
 from games.core.words import Line, Term
-from games.match import fuzz
+from games.match import random_play
 from tests.contract.walks import walk
 
 SELDOM = 6
@@ -176,4 +176,4 @@ def test_a_number_that_is_offered_can_be_given_at_both_ends(taps):
                     for number in {offer.minimum, offer.maximum}:
                         engine.play(tap.after, seat, f"{offer.action}:{number}")
                 else:
-                    engine.play(tap.after, seat, fuzz.tap_of(offer, None))
+                    engine.play(tap.after, seat, random_play.tap_of(offer, None))

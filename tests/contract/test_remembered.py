@@ -6,7 +6,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.match import fuzz
+from games.match import random_play
 from games.view_models.game_page import Page
 
 TAPS, CORRECTED, LOOKED_AT = 150, 0.2, 3
@@ -18,7 +18,7 @@ def positions(played):
     """Positions of a random game with corrections in between, each asked everything before the next."""
     game, mode, seats, options = played
     luck = random.Random(7)
-    state = engine.keep(fuzz.fresh_state(game, mode, 7, seats, options))
+    state = engine.keep(random_play.fresh_state(game, mode, 7, seats, options))
     found = [state]
     for count in range(TAPS):
         ask(game, state)
@@ -57,13 +57,13 @@ def regions(game, state, seat):
 
 def following(state, luck):
     """The position after a random tap, or after a correction."""
-    corrected = fuzz.correction(state, luck) if luck.random() < CORRECTED else None
+    corrected = random_play.correction(state, luck) if luck.random() < CORRECTED else None
     if corrected is not None:
         try:
             return engine.adjust(state, *corrected, "a reason")
         except IllegalAction:
             pass
-    return engine.play(state, *fuzz.tap(state, luck))
+    return engine.play(state, *random_play.tap(state, luck))
 
 
 def test_what_the_engine_remembers_is_what_the_rules_say_again(positions):

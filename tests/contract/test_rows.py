@@ -11,7 +11,9 @@ from games import catalogue
 from games.core import engine
 from games.core.pieces import Piece
 from games.core.state import KINDS, State
-from games.match import fuzz, kept, log, play, replay, storage, undoing
+from games.history import logbook
+from games.management.commands import replay
+from games.match import moments, play, random_play, storage, undoing
 from games.models import Match
 from tests.contract.conftest import cases
 
@@ -33,9 +35,9 @@ def state_of(code):
 
 def action(code, state, luck, version):
     """Make one random tap or correction through the rows; the position by the rules, and the version."""
-    corrected = fuzz.correction(state, luck) if luck.random() < 0.2 else None
+    corrected = random_play.correction(state, luck) if luck.random() < 0.2 else None
     if corrected is None:
-        seat, tapped = fuzz.tap(state, luck)
+        seat, tapped = random_play.tap(state, luck)
         version = play.tap(code, seat, tapped, version, play.new_key()).version
         return engine.play(state, seat, tapped), version
     try:
@@ -47,7 +49,7 @@ def action(code, state, luck, version):
 
 def differing(match, state):
     """What differs from this position: the rows as read, or what the process keeps of them."""
-    read, known = storage.load(match), kept.recall(match)
+    read, known = storage.load(match), storage.recall(match)
     if read.state != state:
         yield "rows"
     if looks(known.state) != looks(read.state) or known.state.entries is not read.state.entries:
@@ -130,7 +132,7 @@ def test_the_log_alone_rebuilds_the_match(recorded):
         if len(standing) > actions:
             undoing.ask(match.code, "", standing[actions].version, play.new_key(), "Organiser")
     match.refresh_from_db()
-    assert replay.final_position(match) == storage.load(match).state
+    assert moments.final_position(match) == storage.load(match).state
 
 
 def test_the_rules_say_today_what_the_log_says(recorded):
@@ -153,7 +155,7 @@ def test_a_tap_reads_no_more_late_than_early(played, django_capture_on_commit_ca
         state = state_of(code)
         if state.result is not None:
             break
-        seat, action = fuzz.tap(state, luck)
+        seat, action = random_play.tap(state, luck)
         with CaptureQueriesContext(connection) as queries, django_capture_on_commit_callbacks(execute=True):
             version = play.tap(code, seat, action, version, play.new_key()).version
         read.append(sum(query["sql"].startswith("SELECT") for query in queries))
@@ -167,7 +169,7 @@ def test_no_secret_stands_in_the_public_part_of_an_entry(recorded):
     match, _start = recorded
     for entry in match.entries.all():
         for image in (entry.before, entry.after):
-            assert all(value == log.SEALED for path, value in image.items() if "/hidden/" in path)
+            assert all(value == logbook.SEALED for path, value in image.items() if "/hidden/" in path)
         if any("action" in part for part in entry.sealed.values()):
             assert ":" not in entry.action
 

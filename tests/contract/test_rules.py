@@ -11,8 +11,7 @@ from games.core.kit import Together
 from games.core.state import KINDS
 from games.core.steps import IllegalAction, Step
 from games.core.system import System, systems
-from games.match import fuzz
-from games.match.exchange import images
+from games.match import match_file, random_play
 from tests.contract.walks import walk
 from tests.positions import all_steps
 
@@ -34,7 +33,7 @@ def test_playing_leaves_its_input_alone(walks):
         for tap in each.closely:
             stored = tap.stored
             if engine.to_act(tap.after):
-                engine.play(tap.after, *fuzz.tap(tap.after, each.luck))
+                engine.play(tap.after, *random_play.tap(tap.after, each.luck))
             assert tap.after.to_json() == stored
 
 
@@ -68,7 +67,9 @@ def test_what_a_tap_writes_may_stand_in_an_exported_file(walks):
         for tap in each.closely:
             _old, new = diff(tap.before, tap.after)
             unfit = {
-                path: value for path, value in new.items() if not images.fits(type(tap.after), path, value)
+                path: value
+                for path, value in new.items()
+                if not match_file.fits(type(tap.after), path, value)
             }
             assert unfit == {}, tap.action
 
@@ -80,7 +81,7 @@ def test_offers_are_sorted_unique_and_can_be_played(walks):
                 offered = [offer.action for offer in offers]
                 assert offered == sorted(set(offered))
                 for offer in offers:
-                    steps.parse(fuzz.tap_of(offer, each.luck))
+                    steps.parse(random_play.tap_of(offer, each.luck))
                     assert (offer.minimum is None) == (offer.maximum is None)
                     assert offer.minimum is None or offer.minimum <= offer.maximum
 
@@ -128,7 +129,7 @@ def test_nothing_is_offered_to_a_seat_that_is_not_asked(walks):
 
 def test_what_is_not_offered_changes_nothing(walks):
     for each in walks:
-        seen = {fuzz.tap(each.start, each.luck)[1]}
+        seen = {random_play.tap(each.start, each.luck)[1]}
         for tap in each.closely:
             stored = tap.stored
             for seat, offered in tap.offers.items():
@@ -160,9 +161,9 @@ def test_corrections_and_taps_mix(walks):
 
 
 def tapped_or_corrected(state, luck):
-    corrected = fuzz.correction(state, luck) if luck.random() < 0.3 else None
+    corrected = random_play.correction(state, luck) if luck.random() < 0.3 else None
     if corrected is None:
-        return engine.play(state, *fuzz.tap(state, luck))
+        return engine.play(state, *random_play.tap(state, luck))
     try:
         after = engine.adjust(state, *corrected, "a reason")
     except IllegalAction:

@@ -12,7 +12,7 @@ from games.core import engine
 from games.core.state import State
 from games.core.steps import Offer
 from games.core.system import System
-from games.match import fuzz
+from games.match import random_play
 
 CLOSELY, THEN = 100, 16
 """How many of a match's first taps are all checked closely, and the interval between later ones."""
@@ -59,9 +59,9 @@ def walk(played: tuple[System, str, int, dict[str, int]], seed: int) -> Walk:
     """The match that this seed leads to in a case; tests continue with its `luck`."""
     game, mode, seats, options = played
     luck = random.Random(seed)
-    before = start = fuzz.fresh_state(game, mode, seed, seats, options)
+    before = start = random_play.fresh_state(game, mode, seed, seats, options)
     taps = []
-    for seat, action, after in fuzz.play(start, luck, game.longest):
+    for seat, action, after in random_play.play(start, luck, game.longest):
         taps.append(Tap(seat, action, before, after))
         before = after
     return Walk(game, start, taps, luck)

@@ -130,7 +130,14 @@ def holds(tree: ast.Module | ast.ClassDef, parts: list[str]) -> bool:
     found = [node for node in tree.body if first in names(node)]
     if not rest:
         return bool(found)
-    return any(holds(node, rest) for node in found if isinstance(node, ast.ClassDef))
+    classes = [node for node in found if isinstance(node, ast.ClassDef)]
+    return any(holds(node, rest) for node in classes) or any(inherits(node, rest) for node in classes)
+
+
+def inherits(node: ast.ClassDef, parts: list[str]) -> bool:
+    """Whether a class has this from one of its bases."""
+    bases = [base.id for base in node.bases if isinstance(base, ast.Name)]
+    return any(is_known(".".join((base, *parts))) for base in bases)
 
 
 def names(node: ast.stmt) -> Iterator[str]:

@@ -15,8 +15,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games import verify
-from games.hall import commands, comparing, event_file, event_log, event_undo
+from games.hall import commands, comparing, event_file, event_undo
 from games.hall.models import Announcement, Call, Event, EventEntry, Pairing, Player, Round
+from games.history import logbook
 from games.history.verdict import RequestRefused
 from games.models import Match
 from tests.hall import halls
@@ -258,4 +259,4 @@ def test_calls_and_announcements_are_compared_too(code: str) -> None:
     of(Call, code).update(ruling="Mallory is")
     found = page(phone_of(code), code, "organise-altered")
     assert found.count("<li>") == 2
-    assert event_log.faults(Event.objects.get(code=code)) == []
+    assert logbook.faults(Event.objects.get(code=code)) == []

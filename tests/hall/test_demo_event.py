@@ -10,7 +10,7 @@ from games.hall import admin, commands, event_actions, event_file
 from games.hall.models import Event
 from games.models import Match
 from games.pages.opening import home
-from games.webhooks import gathering
+from games.webhooks import webhook_news
 from games.webhooks.models import Webhook
 from tests.hall.halls import ANNA
 
@@ -69,7 +69,7 @@ def test_deleting_it_deletes_its_tables_and_those_of_a_real_event_stay(real: Eve
 
 
 def test_programs_are_not_told_of_it(real: Event, demo: Event) -> None:
-    assert list(gathering._events(Webhook())) == [real]
+    assert list(webhook_news._events(Webhook())) == [real]
 
 
 def test_it_stays_a_demo_on_another_server(demo: Event) -> None:

@@ -12,10 +12,11 @@ from django.core.management import call_command
 from config.data import tidying
 from games.core.validation import Unreadable
 from games.core.words import Line
-from games.hall import commands, event_actions, event_api, event_file, event_log, event_rows, pasted_players
+from games.hall import commands, event_actions, event_api, event_file, event_rows, pasted_players
 from games.hall.models import ArmyList, Event, Helper
+from games.history import logbook
 from games.history.verdict import RequestRefused
-from games.live import rows
+from games.live import bus
 from games.live.audiences import look_at_event
 from games.models import Match
 from games.web import clock
@@ -39,7 +40,7 @@ def test_an_event_comes_to_another_server_and_is_run_on(code):
     assert event_file.import_event(told, look_at_event) is False
     assert state(code) == before
     event = Event.objects.get(code=code)
-    assert event_log.faults(event) == []
+    assert logbook.faults(event) == []
     assert ArmyList.objects.get(event=event).text.startswith("Faction: Stark")
     assert Helper.objects.get(event=event).role == "judge"
     play_round(code, by_chance(2))
@@ -51,7 +52,7 @@ def test_an_event_comes_to_another_server_and_is_run_on(code):
 
 @pytest.mark.django_db(transaction=True)
 def test_the_dates_in_a_file_keep_no_other_event(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows, "agree_on_the_time", lambda: None)
+    monkeypatch.setattr(bus, "agree_on_the_time", lambda: None)
     monkeypatch.setattr(clock, "_ahead", 50 * tidying.DAY_SECONDS)
     brought = Event.objects.get(code=opened(2))
     file = event_file.export_event(brought)
@@ -116,22 +117,22 @@ def test_what_does_not_hold_together_is_not_taken(code, spoil):
 def forged(code, path="name", value="Cup", **changed):
     """The event with another value at a path, said in its newest entry, as somebody would forge it."""
     event = Event.objects.get(code=code)
-    newest = event_log.entries_of(event).last()
+    newest = logbook.entries_of(event).last()
     kept = newest.before.get(path, value)
     before, after = {**newest.before, path: kept}, {**newest.after, path: value}
     for name, it in {"before": before, "after": after, **changed}.items():
         setattr(newest, name, it)
     newest.save()
     event.chain = ""
-    for entry in event_log.entries_of(event):
-        event.chain = entry.hash = event_log.link_hash(
-            event.chain or event_log.beginning(event), event_log._link(entry)
+    for entry in logbook.entries_of(event):
+        event.chain = entry.hash = logbook.link_hash(
+            event.chain or logbook.beginning(event), logbook.of_row(entry)
         )
         entry.save()
     told = event_file.export_event(event)
     told |= {
         "chain": event.chain,
-        "position": event_log.replayed(event, event_log.entries_of(event)).to_json(),
+        "position": event_rows.replayed(event, logbook.entries_of(event)).to_json(),
     }
     Event.objects.all().delete()
     return told

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from games.hall import commands, event_undo
-from games.hall.event_actions import Actor, Outcome
+from games.hall.event_actions import Actor
 from games.hall.models import Event
+from games.history.verdict import Verdict
 from tests.hall.halls import ANNA, begun, first_table, opened, refused, scores, state
 from tests.hall.test_organiser import page, phone_of, send
 
@@ -38,7 +39,7 @@ def test_a_judge_is_called_comes_and_notes_what_was_ruled():
 
 
 @pytest.mark.parametrize("command", [commands.answer_call, commands.close_call])
-def test_an_older_page_answers_no_call_that_it_never_showed(command: Callable[..., Outcome]):
+def test_an_older_page_answers_no_call_that_it_never_showed(command: Callable[..., Verdict]):
     code = begun(4)
     first, second = (one.key for one in state(code).at(1))
     version = commands.call_judge(code, ANNA, first, question="Where?").version

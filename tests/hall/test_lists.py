@@ -10,8 +10,9 @@ from django.contrib.auth import get_user_model
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from games.hall import commands, event_log
+from games.hall import commands
 from games.hall.models import Event
+from games.history import logbook
 from games.live import audiences
 from games.live.hub import Audience
 from games.match import storage
@@ -119,7 +120,7 @@ def everything(code: str, reader: Phone, match: str) -> str:
     told += [reader.ask("GET", f"/t/{match}/{name}").content.decode() for name in ("", "history", "event")]
     told.append(audiences.snapshot(f"e-{code}", Audience((), "en", "event"))[1])
     event = Event.objects.get(code=code)
-    told += [str(entry.lines) + str(entry.after) for entry in event_log.entries_of(event)]
+    told += [str(entry.lines) + str(entry.after) for entry in logbook.entries_of(event)]
     told.append(str(storage.load(Match.objects.get(code=match)).state.to_json()))
     return " ".join(told)
 

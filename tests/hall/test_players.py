@@ -9,6 +9,7 @@ from games.hall import commands, event_actions, event_links, event_undo
 from games.hall.event_actions import Actor
 from games.hall.models import ArmyList, EventEntry, Player
 from games.hall.rules import event_rounds, registration, standings
+from games.history.signals import link_revoked
 from games.match import storage
 from games.models import Match
 from tests.hall.halls import (
@@ -24,6 +25,7 @@ from tests.hall.halls import (
     state,
 )
 from tests.hall.test_organiser import page, phone_of
+from tests.hearing import heard
 
 KEY = "key-of-a-button"
 
@@ -179,13 +181,13 @@ LANNISTER = "Faction: Lannister\n- Lannister Guardsmen (5)"
 
 @pytest.mark.django_db
 def test_a_new_link_that_is_asked_for_twice_ends_streams_of_the_old_one_only(
-    monkeypatch, django_capture_on_commit_callbacks
+    django_capture_on_commit_callbacks,
 ):
     """The answer was lost: what the form that is sent again does in vain shuts nobody out of the new link."""
-    code, told = opened(1), []
+    code = opened(1)
     player = Player.objects.get(event__code=code, key="p1")
-    monkeypatch.setattr(event_links, "on_revoke", [lambda *link: told.append(link)])
-    with django_capture_on_commit_callbacks(execute=True):
+    links = heard(link_revoked, "code", "holder", "epoch")
+    with links as told, django_capture_on_commit_callbacks(execute=True):
         for _time in range(2):
             commands.new_link(code, ANNA, "p1", KEY)
         assert told == [], "not before it is so"

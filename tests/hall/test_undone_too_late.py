@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from games.hall import commands, event_undo
-from games.hall.event_actions import Outcome
 from games.hall.models import Event
+from games.history.verdict import Verdict
 from tests.hall.halls import (
     ANNA,
     begun,
@@ -44,7 +44,7 @@ def refuses(code: str, version: int, sentence: str) -> None:
     ],
     ids=["drawn again", "by hand", "two changed", "mode"],
 )
-def test_a_round_that_people_play_stays_as_it_was_drawn(redraw: Callable[..., Outcome]) -> None:
+def test_a_round_that_people_play_stays_as_it_was_drawn(redraw: Callable[..., Verdict]) -> None:
     code = opened(4, mode="manual-scoring", length=3, seed="another draw")
     commands.pair(code, ANNA)
     before = state(code)

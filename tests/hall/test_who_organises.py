@@ -14,8 +14,8 @@ from django.urls import reverse
 from games.hall import commands, event_links
 from games.hall.models import Event, Helper, Player
 from games.hall.organiser import overview
-from games.live.tickets import read_stream_token
-from games.people import organiser
+from games.live.listeners import read_stream_token
+from games.people import sessions
 from tests.hall.halls import ANNA, opened, refused, state
 from tests.hall.test_organiser import next_button, page, phone_of, send
 
@@ -54,7 +54,7 @@ def in_admin(seconds: float, **account: bool) -> Client:
     phone.force_login(get_user_model().objects.create_superuser("root", password="x" * 12))
     get_user_model().objects.update(**account)
     session = phone.session
-    session[organiser.SESSION_TOUCHED] = int(time.time() - seconds)
+    session[sessions.SESSION_TOUCHED] = int(time.time() - seconds)
     session.save()
     return phone
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from games.live import audiences as view
-from games.live import rows
+from games.live import bus
 from games.live.hub import hub
-from games.live.tickets import stream_url
+from games.live.listeners import stream_url
 from games.match import play, storage
 from games.models import Match, Seat, SeatRequest
 from games.people import seat_requests
@@ -38,7 +38,7 @@ def match() -> Match:
 
 
 def test_a_version_is_published(calls: Calls, match: Match) -> None:
-    view.announce(match.code, 2, storage.load(match))
+    view.announce(2, storage.load(match))
     assert [what[:3] for what in calls] == [("publish", match.code, 2)]
 
 
@@ -55,19 +55,19 @@ def test_a_deletion_is_told_once_it_is_committed(
 
 
 def test_a_link_to_an_event_ends_on_its_page_and_its_wall(calls: Calls) -> None:
-    view.drop_from_event("K7QWXM", "judge", 3)
+    view.end_streams_of_event("K7QWXM", "judge", 3)
     assert calls == [("drop", f"{room}-K7QWXM", "judge", 3) for room in "ew"]
 
 
 def test_whatever_becomes_of_a_guests_request_is_news_by_the_rows(match: Match) -> None:
     seat = Seat.objects.filter(match=match).first()
     asked = SeatRequest.objects.create(seat=seat, asker_hash="x", name="Cy", created_at=clock.now())
-    marks = [rows.read_rows([match.code])[match.code].guests]
+    marks = [bus.read_rows([match.code])[match.code].guests]
     for answer in (seat_requests.grant, seat_requests.decline):
         answer(asked)
-        marks.append(rows.read_rows([match.code])[match.code].guests)
+        marks.append(bus.read_rows([match.code])[match.code].guests)
     SeatRequest.objects.update(declined_at=None, created_at=clock.now() + timedelta(seconds=1))
-    marks.append(rows.read_rows([match.code])[match.code].guests)
+    marks.append(bus.read_rows([match.code])[match.code].guests)
     assert len(set(marks)) == 4
     assert frozenset() not in marks
 

@@ -10,8 +10,7 @@ import pytest
 from games.live import stream
 from games.live.bus import Unsure
 from games.live.hub import Full
-from games.live.listeners import encode
-from games.live.tickets import stream_token
+from games.live.listeners import encode, stream_token
 from games.monitoring import measures
 from tests.hubs import RED, WATCHER, in_loop
 

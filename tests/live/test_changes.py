@@ -9,7 +9,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.live.changes import Change, View, change
+from games.live.frames import Change, View, change
 
 PIECES = st.sampled_from(
     (

@@ -12,13 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.live import histories
-from games.live.changes import View
-from games.live.histories import NOTHING, Forms, beat, is_welcome
+from games.live import frames
+from games.live.frames import NOTHING, Forms, View, beat, is_welcome
 from games.live.hub import Hub
-from games.live.listeners import encode
+from games.live.listeners import Ticket, encode
 from games.live.stream import Writer
-from games.live.tickets import Ticket
 from tests.hubs import LIMITS, WATCHER, in_loop
 from tests.streams import WHOLE, Phone, board, changed, heard
 
@@ -151,17 +149,17 @@ def test_who_came_a_frame_later_shares_everything_two_frames_on() -> None:
 
 def test_a_great_many_histories_cost_no_more_than_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
-    monkeypatch.setattr(histories, "compressed", lambda *given: made.append(given) or b"block")
+    monkeypatch.setattr(frames, "compressed", lambda *given: made.append(given) or b"block")
     first, second = encode(1, "a board"), encode(2, "another board")
     for beats in range(200):
         heard(NOTHING, first, beats, second)
-    assert len(made) == 1 + histories.MOST_FORMS + 1
+    assert len(made) == 1 + frames.MOST_FORMS + 1
 
 
 def test_what_fills_the_window_is_not_compressed_for_each_history(monkeypatch: pytest.MonkeyPatch) -> None:
     luck = random.Random(7)
     first, second = encode(1, board(luck, 9000)), encode(2, board(luck, 9000))
-    assert len(first.data) > histories.WINDOW
+    assert len(first.data) > frames.WINDOW
     assert (
         heard(NOTHING, first, second)[1]
         is heard(NOTHING, first, 4, second)[1]
@@ -194,8 +192,8 @@ def test_a_beat_of_another_version_than_was_shown_is_no_part_of_a_history() -> N
 
 
 def test_a_block_that_is_not_compressed_says_its_length_twice() -> None:
-    assert histories.stored(b"abc") == b"\x00\x03\x00\xfc\xffabc"
-    assert zlib.decompressobj(-15).decompress(histories.stored(beat(3))) == b"event: beat\ndata: 3\n\n"
+    assert frames.stored(b"abc") == b"\x00\x03\x00\xfc\xffabc"
+    assert zlib.decompressobj(-15).decompress(frames.stored(beat(3))) == b"event: beat\ndata: 3\n\n"
 
 
 @pytest.mark.parametrize(

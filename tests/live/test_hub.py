@@ -10,8 +10,7 @@ import pytest
 from games.core.words import say
 from games.history.verdict import RequestRefused
 from games.live.hub import GONE_SECONDS, PLAYER_TURNS
-from games.live.listeners import Listener, encode
-from games.live.tickets import Ticket
+from games.live.listeners import Listener, Ticket, encode
 from games.web.program import restored
 from tests.hubs import BLUE, RED, WATCHER, WATCHER_ZH, Reader, Views, in_hub, until
 

@@ -8,10 +8,9 @@ import pytest
 
 from games.hall import commands
 from games.hall.models import Player
-from games.live import histories
+from games.live import frames
 from games.live.audiences import EVENT_VIEWS, snapshot
-from games.live.changes import change
-from games.live.histories import NOTHING, PLAIN, beginning
+from games.live.frames import NOTHING, PLAIN, beginning, change
 from games.live.listeners import Audience, encode
 from games.match import play
 from games.pages.watching import watched
@@ -34,7 +33,7 @@ READS = beginning(is_packed=False, takes_changes=True)
 
 
 def test_a_long_board_is_told_as_what_has_changed() -> None:
-    assert len(LONG[0].data) > histories.WINDOW
+    assert len(LONG[0].data) > frames.WINDOW
     history, whole = heard(LISTENS, LONG[0])
     assert len(whole) > 4000
     for frame in LONG[1:]:
@@ -60,18 +59,18 @@ def test_a_board_within_reach_stays_whole_where_it_is_compressed() -> None:
 def test_a_board_that_has_little_in_common_with_the_last_one_is_sent_whole() -> None:
     other = encode(2, "<li>" + "".join(f"{number:05d}" for number in range(8000)))
     assert heard(READS, LONG[0], other)[1] is other.data
-    assert len(other.data) > histories.WINDOW
+    assert len(other.data) > frames.WINDOW
     assert heard(LISTENS, LONG[0], other)[1] == other.forms.after["alone", 0, False].data
 
 
 def test_what_has_changed_is_found_out_once_for_a_whole_audience(monkeypatch: pytest.MonkeyPatch) -> None:
-    frames = [encode(version, long_board(version)) for version in range(1, 4)]
+    sent = [encode(version, long_board(version)) for version in range(1, 4)]
     made: list[int] = []
-    monkeypatch.setattr(histories, "change", lambda *views: made.append(1) or change(*views))
-    blocks = {heard(LISTENS, frames[0], beats % 5, frames[1])[1] for beats in range(200)}
+    monkeypatch.setattr(frames, "change", lambda *views: made.append(1) or change(*views))
+    blocks = {heard(LISTENS, sent[0], beats % 5, sent[1])[1] for beats in range(200)}
     assert len(blocks) == 1
     # One joined a frame later, so the frames in its history differ from those of listeners sent the change.
-    assert len({heard(LISTENS, *frames[:3])[1], heard(LISTENS, *frames[1:3])[1]}) == 2
+    assert len({heard(LISTENS, *sent[:3])[1], heard(LISTENS, *sent[1:3])[1]}) == 2
     assert len(made) == 2
 
 
@@ -111,11 +110,11 @@ def test_who_reads_slowly_is_sent_a_long_board_whole() -> None:
 def test_a_great_many_frames_behind_make_no_great_many_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     """A listener that is far behind was slow; should that ever not be so, the board comes whole."""
     made: list[int] = []
-    monkeypatch.setattr(histories, "change", lambda *views: made.append(1) or change(*views))
+    monkeypatch.setattr(frames, "change", lambda *views: made.append(1) or change(*views))
     newest = encode(99, long_board(99))
     for version in range(50):
         heard(READS, encode(version, long_board(version)), newest)
-    assert len(made) == histories.MOST_FORMS
+    assert len(made) == frames.MOST_FORMS
 
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467 \U0001f43a\u2764\ufe0f"

@@ -12,8 +12,8 @@ import pytest
 
 from games.live import stream
 from games.live.hub import hub
+from games.live.listeners import stream_token
 from games.live.stream import Writer
-from games.live.tickets import stream_token
 from tests.hubs import RED, WATCHER, Views, in_hub
 from tests.hubs import until as soon
 from tests.trust.sockets import until

@@ -2,7 +2,8 @@
 
 import pytest
 
-from games.match import confirming, play, undoing
+from games import confirming
+from games.match import play, undoing
 from tests.match.undo import answer, ask, correct, refused, request_of, said
 from tests.playing import state_of, tap
 

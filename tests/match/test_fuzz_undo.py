@@ -7,7 +7,7 @@ import random
 import pytest
 
 from games.core.system import system
-from games.match import fuzz, fuzz_undo, undoing
+from games.match import random_play, undoing
 
 TABLES = (
     ("rps", "plain"),
@@ -22,9 +22,9 @@ TABLES = (
 STEPS, GAMES = 250, 6
 
 
-def play(game: str, mode: str, seed: int, steps: int) -> fuzz_undo.Table:
-    state = fuzz.fresh_state(system(game), mode, seed)
-    table = fuzz_undo.Table(state, random.Random(seed), corrects=seed % 2 == 1)
+def play(game: str, mode: str, seed: int, steps: int) -> random_play.Table:
+    state = random_play.fresh_state(system(game), mode, seed)
+    table = random_play.Table(state, random.Random(seed), corrects=seed % 2 == 1)
     for _step in range(steps):
         if table.state.result is None:
             table.go_on()
@@ -43,8 +43,8 @@ def test_an_answer_that_goes_alone_leaves_what_there_would_be_without_it() -> No
 
 
 def test_a_match_with_undos_comes_to_its_end() -> None:
-    state = fuzz.fresh_state(system("bushido"), "risen-sun", 1)
-    table = fuzz_undo.Table(state, random.Random(1), corrects=False)
+    state = random_play.fresh_state(system("bushido"), "risen-sun", 1)
+    table = random_play.Table(state, random.Random(1), corrects=False)
     table.play(system("bushido").longest)
     assert table.state.result is not None
     assert table.undos > 5
@@ -56,7 +56,7 @@ def breaks(mode: str) -> set[str]:
     for seed in range(12):
         try:
             play("agot", mode, seed, 200)
-        except fuzz_undo.Broken as broken:
+        except random_play.Broken as broken:
             found.add(str(broken).partition(":")[0])
     return found
 
@@ -68,28 +68,30 @@ def test_an_old_answer_that_goes_alone_is_found(monkeypatch: pytest.MonkeyPatch)
 
 def test_an_undo_after_which_nobody_can_act_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if only what came after a question's last answer went along, and never that answer itself."""
-    state = fuzz.fresh_state(system("rps"), "plain", 1)
+    state = random_play.fresh_state(system("rps"), "plain", 1)
     after = state.copy()
     for seat in after.seats:
         after.hide(seat, "throw", "rock")
-    with pytest.raises(fuzz_undo.Broken, match="nobody can act"):
-        fuzz_undo.check_undo(state, after, "red", ())
+    with pytest.raises(random_play.Broken, match="nobody can act"):
+        random_play.check_undo(state, after, "red", ())
 
 
 def test_an_answer_that_changes_without_asking_its_player_is_found() -> None:
-    state = fuzz.fresh_state(system("agot"), "light", 1)
+    state = random_play.fresh_state(system("agot"), "light", 1)
     after = state.copy()
     after.mark_answered("stark")
-    fuzz_undo.check_undo(state, after, "lannister", ("stark",))
-    fuzz_undo.check_undo(state, after, "stark", ())
-    with pytest.raises(fuzz_undo.Broken, match="nobody has asked stark"):
-        fuzz_undo.check_undo(state, after, "lannister", ())
+    random_play.check_undo(state, after, "lannister", ("stark",))
+    random_play.check_undo(state, after, "stark", ())
+    with pytest.raises(random_play.Broken, match="nobody has asked stark"):
+        random_play.check_undo(state, after, "lannister", ())
 
 
 def test_a_question_that_is_over_without_somebodys_answer_is_found() -> None:
-    table = fuzz_undo.Table(fuzz.fresh_state(system("agot"), "light", 2), random.Random(2), corrects=False)
+    table = random_play.Table(
+        random_play.fresh_state(system("agot"), "light", 2), random.Random(2), corrects=False
+    )
     before = table.state.copy()
     before.mark_answered("stark")
     before.mark_answered("lannister")
-    with pytest.raises(fuzz_undo.Broken, match="lannister, stark"):
+    with pytest.raises(random_play.Broken, match="lannister, stark"):
         table.check_answers(before, "baratheon")

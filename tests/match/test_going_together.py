@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from games.history.logbook import SEALED
 from games.match import undoing
-from games.match.log import SEALED
 from games.models import Entry
 
 WOLVES, GONE = {"unit/wolves": {"name": "Wolves"}}, {"unit/wolves": None}

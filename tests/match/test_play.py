@@ -10,10 +10,13 @@ from django.db import OperationalError
 from games.core.words import Line
 from games.hall import commands
 from games.hall import event_actions as events
-from games.match import codes, committing, exchange, fuzz, play, storage, undoing
+from games.history import commits
+from games.history.signals import event_changed, match_changed
+from games.match import match_file, play, random_play, storage, undoing
 from games.match.play import RequestRefused
 from games.models import Entry, Match
 from tests.browser import driving
+from tests.hearing import heard
 
 pytestmark = pytest.mark.django_db
 
@@ -185,9 +188,9 @@ def test_a_reason_has_room_in_every_script_and_arrives_elsewhere(letter):
     match = driving.opened(driving.SET_UP)
     play.adjust(match.code, "red", "army/red", "points:red:2", play.new_key(), note=letter * 200)
     assert match.scores.get().source == letter * 200
-    file = json.loads(json.dumps(exchange.whole(match, with_secrets=True)))
+    file = json.loads(json.dumps(match_file.whole(match, with_secrets=True)))
     Match.objects.all().delete()
-    arrived, _is_known = exchange.import_match(file, storage.load)
+    arrived, _is_known = match_file.import_match(file, storage.load)
     assert arrived.scores.get().source == letter * 200
 
 
@@ -213,22 +216,20 @@ def test_an_edit_that_changes_nothing_writes_nothing(auction):
     assert auction.entries.count() == 1
 
 
-def test_listeners_are_told_after_the_commit(rps, django_capture_on_commit_callbacks, monkeypatch):
-    told = []
-    monkeypatch.setattr(committing, "on_change", [lambda code, version, _board: told.append((code, version))])
-    with django_capture_on_commit_callbacks(execute=True):
+def test_listeners_are_told_after_the_commit(rps, django_capture_on_commit_callbacks):
+    with heard(match_changed, "version") as told, django_capture_on_commit_callbacks(execute=True):
         tap(rps, "red", "throw:rock")
         assert told == []
-    assert told == [(rps.code, 2)]
+    assert told == [(2,)]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_what_is_saved_is_done_although_nobody_can_be_told(monkeypatch, caplog):
-    def fails(*_told):
+    def fails(*_sender, **_told):
         raise OperationalError("nobody there")
 
-    monkeypatch.setattr(committing, "on_change", [fails])
-    monkeypatch.setattr(events, "on_change", [fails])
+    monkeypatch.setattr(match_changed, "send", fails)
+    monkeypatch.setattr(event_changed, "send", fails)
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
     assert tap(match, "red", "throw:rock").version == 2
     event = events.open_event({"system": "rps", "name": "Cup"}, events.Actor())
@@ -272,8 +273,8 @@ def test_after_the_end_the_organiser_corrects_by_name(auction):
     luck = random.Random(1)
     play.adjust(auction.code, "stark", "army/lannister", "power:lannister:-1", play.new_key())
     assert auction.entries.last().author == "Stark"
-    while (state := committing.current(Match.objects.get(pk=auction.pk)).state).result is None:
-        tap(auction, *fuzz.tap(state, luck))
+    while (state := storage.current(Match.objects.get(pk=auction.pk)).state).result is None:
+        tap(auction, *random_play.tap(state, luck))
     power = state.armies["stark"].power
     change = ("army/stark", f"power:stark:{1 if power < 20 else -1}", play.new_key())
     assert refusal(lambda: play.adjust(auction.code, "stark", *change)) == (409, "finished")
@@ -317,6 +318,6 @@ def test_the_log_tells_what_is_done_beside_the_rules(auction):
 
 def test_codes_are_easy_to_read_out(rps):
     assert len(rps.code) == 6
-    assert set(rps.code) <= set(codes.CODE_LETTERS)
-    assert not set("IL10O") & set(codes.CODE_LETTERS)
+    assert set(rps.code) <= set(commits.CODE_LETTERS)
+    assert not set("IL10O") & set(commits.CODE_LETTERS)
     assert Entry.objects.count() == 1

@@ -17,9 +17,10 @@ from django.test import Client
 from games import catalogue
 from games.core.diff import ABSENT
 from games.core.state import NONE
+from games.history import logbook
 from games.history.verdict import RequestRefused
 from games.management.commands.plant import planted, seeds
-from games.match import exchange, log, moments, play, practice, replay, storage
+from games.match import match_file, moments, play, practice, storage
 from games.models import Match
 from games.web import clock
 from tests.playing import Playing
@@ -50,7 +51,7 @@ def test_a_practice_table_goes_on_from_a_moment_and_never_touches_its_match(path
         new = practice.open_practice(match, version)
         start = practice.beginning(match, moments.position(match, version), version)
         then, now = moments.position(match, start), storage.load(new).state
-        assert log.lines_for(new.entries.get(version=1), None)[0].message.startswith("Practice:")
+        assert logbook.lines_for(new.entries.get(version=1), None)[0].message.startswith("Practice:")
         assert (now.units, now.objectives, now.round, now.flow) == (
             then.units,
             then.objectives,
@@ -92,11 +93,11 @@ def test_a_practice_table_is_exported_checked_and_comes_back(tmp_path: Path) -> 
     new = practice.open_practice(match, match.version // 2)
     Playing(new).at_random(random.Random(2), 40)
     new.refresh_from_db()
-    file = json.loads(json.dumps(exchange.whole(new)))
-    again, was_here = exchange.import_match(file, storage.load)
+    file = json.loads(json.dumps(match_file.whole(new)))
+    again, was_here = match_file.import_match(file, storage.load)
     assert not was_here
     assert storage.load(again).state.to_json() == storage.load(new).state.to_json()
-    assert not list(replay.misfits(new))
+    assert not list(moments.misfits(new))
     for moment in moments.outline(new):
         assert Client().get(f"/t/{new.code}/replay/{moment.version}").status_code == 200
 

@@ -4,9 +4,9 @@ import pytest
 
 from games.core import engine
 from games.core.words import first_sentence
-from games.match import play, replay, undoing
-from games.match.committing import current
+from games.match import moments, play, undoing
 from games.match.play import RequestRefused
+from games.match.storage import current
 from games.models import Match
 from games.pages.table.loaded import table_after
 from tests.match.undo import answer, ask, correct, refused, request_of
@@ -130,7 +130,7 @@ def test_the_log_rebuilds_what_was_taken_back(auction):
     first = correct(auction, "stark", "stark", -2)
     tap(auction, "lannister", "bid:throne:2")
     ask(auction, "stark", first)
-    assert replay.final_position(Match.objects.get(pk=auction.pk)) == state_of(auction)
+    assert moments.final_position(Match.objects.get(pk=auction.pk)) == state_of(auction)
 
 
 def test_who_sits_where_and_what_they_are_called_is_no_move(auction):

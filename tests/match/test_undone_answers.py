@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.match import play, undoing
-from games.match.committing import current
+from games.match.storage import current
 from games.models import Match
 from games.systems.agot.tracks import planning_and_action
 from tests.match.undo import ask, correct, refused, request_of

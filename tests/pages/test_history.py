@@ -6,7 +6,8 @@ from html import unescape
 
 import pytest
 
-from games.match import fuzz, log, play, storage, undoing
+from games.history import logbook
+from games.match import play, random_play, storage, undoing
 from games.models import Entry
 from games.pages.records import history_pages
 from tests.pages.test_score_card import seated
@@ -21,7 +22,7 @@ def match(db):
     match = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"}, seed="history")
     state, version, luck = storage.load(match).state, match.version, random.Random(3)
     for _tap in range(undoing.FARTHEST + 5):
-        verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
+        verdict = play.tap(match.code, *random_play.tap(state, luck), version, play.new_key())
         state, version = verdict.loaded.state, verdict.version
     undoing.ask(match.code, "", version, play.new_key(), "Olga")
     match.refresh_from_db()
@@ -89,7 +90,7 @@ def test_a_shared_device_tells_a_secret_only_to_the_player_who_holds_it(db):
     phone, path = seated(match, "stark"), f"/t/{match.code}/history"
     playing = Playing(match)
     while not (told := private(match, "stark")):
-        playing.tap(*fuzz.tap(playing.state, luck))
+        playing.tap(*random_play.tap(playing.state, luck))
     assert told in unescape(phone.ask("GET", path).content.decode())
     cast.sit(phone, match, "lannister")
     assert told not in unescape(phone.ask("GET", path).content.decode())
@@ -103,7 +104,7 @@ def test_a_shared_device_tells_a_secret_only_to_the_player_who_holds_it(db):
 def private(match, seat):
     """The newest sentence that only this seat may read; "" if there is none."""
     entries = Entry.objects.filter(match=match, sealed__has_key=seat).order_by("-version")
-    lines = (line for entry in entries for line in log.lines_for(entry, seat) if line.to)
+    lines = (line for entry in entries for line in logbook.lines_for(entry, seat) if line.to)
     return next(map(str, lines), "")
 
 

@@ -20,7 +20,7 @@ from games.core.words import ViewModel
 from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.management.commands.plant import planted, seeds
-from games.match import fuzz, moments, play, replay, undoing
+from games.match import moments, play, random_play, undoing
 from games.models import Match
 from games.pages.records import past
 from games.pages.table import boards
@@ -99,12 +99,12 @@ def played(slug: str, mode: str, luck: random.Random, taps: int) -> Iterator[Mat
 def act(match: Match, playing: Playing, luck: random.Random) -> None:
     """A tap, now and then a correction, or an organiser's taking back of one of the last actions."""
     state, chance = playing.state, luck.random()
-    if chance < 0.08 and (correction := fuzz.correction(state, luck)):
+    if chance < 0.08 and (correction := random_play.correction(state, luck)):
         play.adjust(match.code, *correction, play.new_key())
     elif chance < 0.16 and (standing := undoing.undoable(match)):
         undoing.ask(match.code, "", luck.choice(standing[:4]).version, play.new_key(), "Organiser")
     else:
-        playing.tap(*fuzz.tap(state, luck))
+        playing.tap(*random_play.tap(state, luck))
 
 
 @pytest.mark.parametrize(("slug", "mode"), GAMES)
@@ -196,7 +196,7 @@ def test_the_outline_tells_rounds_and_points_as_the_positions_do() -> None:
     for slug in ("tmg", "bushido", "agot"):
         *_, match = played(slug, system(slug).modes[0].slug, random.Random(slug), 60)
         outline = moments.outline(match)
-        for moment, (entry, state) in zip(outline, replay.positions(match), strict=True):
+        for moment, (entry, state) in zip(outline, moments.positions(match), strict=True):
             points = tuple(map(state.points, state.seats))
             assert (moment.version, moment.round, moment.points) == (entry.version, state.round, points)
 
@@ -211,7 +211,7 @@ def test_points_that_were_taken_back_do_not_stay_in_the_outline() -> None:
 
 
 def test_positions_from_either_end_are_those_of_every_entry(match: Match) -> None:
-    for entry, state in replay.positions(match):
+    for entry, state in moments.positions(match):
         found = moments.position(match, entry.version)
         assert found == state
         for mapping in ("armies", "units", "objectives", "rounds", "scores"):

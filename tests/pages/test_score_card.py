@@ -12,10 +12,11 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext, override
 
-from games import translation
+from games import confirming, translation
 from games.core import engine
 from games.core.system import system, systems
-from games.match import confirming, fuzz, play, replay, undoing
+from games.management.commands import replay
+from games.match import moments, play, random_play, undoing
 from games.models import Entry, Match, Seat
 from tests.browser import driving
 from tests.playing import Playing, state_of
@@ -125,7 +126,7 @@ def test_a_confirmation_changes_nothing_on_the_table(midway: Match):
     since = Match.objects.get(pk=match.pk).since
     for form in forms(card(phone, match)):
         assert confirm(phone, match, form) == 302
-    assert state_of(match) == before == replay.final_position(match)
+    assert state_of(match) == before == moments.final_position(match)
     assert Match.objects.get(pk=match.pk).since == since
     assert list(replay.drifts(match)) == []
     assert forms(card(phone, match)) == []
@@ -357,7 +358,7 @@ def houses_at(step: str, mode: str, luck: int = 5) -> Match:
     match = played("agot", mode, 3, taps=0)
     version, dice = match.version, random.Random(luck)
     while (state := state_of(match)).question.step != step or not state.round:
-        verdict = play.tap(match.code, *fuzz.tap(state, dice), version, play.new_key())
+        verdict = play.tap(match.code, *random_play.tap(state, dice), version, play.new_key())
         version = verdict.version
     match.refresh_from_db()
     return match

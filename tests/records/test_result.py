@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from games.core.corrections import result_fields
 from games.core.system import system
-from games.match import exchange, play
+from games.match import match_file, play
 from games.models import Entry, Match, Round
 from games.results import kind_of_end, result_of
 from games.systems.agot.box import THRONE
@@ -312,8 +312,8 @@ def test_what_another_history_or_program_tells_is_sent_again(client, finished, m
 
 def test_an_imported_match_keeps_the_times_of_its_rounds(finished):
     begun = Round.objects.get(match=finished, number=1).begun_at
-    file = json.loads(json.dumps(exchange.whole(finished)))
-    twin, _is_replay = exchange.import_match(file, lambda match: None)
+    file = json.loads(json.dumps(match_file.whole(finished)))
+    twin, _is_replay = match_file.import_match(file, lambda match: None)
     opening = Entry.objects.filter(match=finished, after__has_key="round/1").get()
     assert Round.objects.get(match=twin, number=1).begun_at == opening.created_at
     assert abs(begun - opening.created_at) < timedelta(seconds=5)

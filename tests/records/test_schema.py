@@ -17,7 +17,7 @@ from games.core.corrections import result_fields
 from games.core.state import State
 from games.core.system import systems
 from games.core.validation import NOTE_GRAPHEMES
-from games.match import fuzz, play
+from games.match import play, random_play
 from games.results import result_of
 from games.translation import override_game
 from tests.docs.pages import ROOT
@@ -37,13 +37,13 @@ def moments(state: State, luck: random.Random) -> Iterator[State]:
             yield state
         if state.result is not None:
             break
-        state = engine.play(state, *fuzz.tap(state, luck))
+        state = engine.play(state, *random_play.tap(state, luck))
     if any(offer.action == "time-out" for offer in engine.corrections(state, "table")):
         state = engine.adjust(state, state.seats[0], "table", "time-out")
         while state.result is None:  # A game may play its round to the end first.
             seat = engine.awaited(state)[0]
             ends = any(offer.action == "end-match" for offer in engine.answers(state, seat))
-            state = engine.play(state, *((seat, "end-match") if ends else fuzz.tap(state, luck)))
+            state = engine.play(state, *((seat, "end-match") if ends else random_play.tap(state, luck)))
     yield state
 
 
@@ -59,7 +59,7 @@ def wrong(told: dict[str, Any]) -> list[str]:
 def test_every_result_is_what_the_schema_says(game, mode, language):  # type: ignore[no-untyped-def]
     seats = dict(list(game.seat_names.items())[: game.seat_range[0]])
     match = play.open_match(game.slug, mode, {key: f"Player {key}" for key in seats})
-    start = fuzz.fresh_state(game, mode, 3)
+    start = random_play.fresh_state(game, mode, 3)
     with override_game(game.slug, language):
         told = [result_of(match, state) for state in moments(start, random.Random(5))]
     assert [fault for one in told for fault in wrong(one)] == []

@@ -15,8 +15,7 @@ from django.db import connection as database
 from django.db import connections
 
 from config.server import fair_queue, shell
-from games.live.hub import hub
-from games.live.pool import Pool
+from games.live.hub import Pool, hub
 from games.monitoring import measures
 from games.web.refusals import csrf_failure
 

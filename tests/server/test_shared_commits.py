@@ -18,7 +18,7 @@ from config.server.answers import Answer
 from config.server.fair_queue import Asker
 from config.server.shared_commits import MOST, SharedCommits
 from games.live import hub
-from games.live.pool import Pool
+from games.live.hub import Pool
 from games.models import CatalogueEntry
 from games.monitoring import spent
 from games.monitoring.spent import Spent

@@ -21,8 +21,7 @@ from config.server.answers import Answer
 from config.server.connections import UNANSWERED, crowd
 from config.server.fair_queue import Asker, Shares
 from config.server.shared_commits import SharedCommits
-from games.live.hub import Hub
-from games.live.pool import Pool
+from games.live.hub import Hub, Pool
 from tests.hubs import LIMITS, WATCHER, Reader
 
 PLAIN = {"query_string": b"", "headers": [], "http_version": "1.1"}
@@ -356,9 +355,7 @@ def test_a_pool_that_closes_closes_the_connections_of_its_threads(monkeypatch):
     """They belong to threads that are gone by then."""
     done: list[str] = []
     steps = {"inc_thread_sharing": lambda: done.append("shared"), "close": lambda: done.append("closed")}
-    monkeypatch.setattr(
-        "games.live.pool.connections", SimpleNamespace(all=lambda: [SimpleNamespace(**steps)])
-    )
+    monkeypatch.setattr("games.live.hub.connections", SimpleNamespace(all=lambda: [SimpleNamespace(**steps)]))
     one = Pool(1, "one")
     one.submit(done.append, "worked").result()
     one.close()

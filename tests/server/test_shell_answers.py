@@ -12,8 +12,8 @@ import pytest
 from config.server import fair_queue, shell
 from config.server.answers import TOO_BUSY, Answer
 from games.live.hub import Hub
+from games.live.listeners import STREAM_HEADER, stream_token
 from games.live.stream import PREFIX
-from games.live.tickets import STREAM_HEADER, stream_token
 from games.monitoring.middleware import ASKED_AT
 from tests.hubs import LIMITS, WATCHER
 from tests.server.test_shell import PLAIN, part, run

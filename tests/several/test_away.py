@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from games.live.announcements import STREAMS
-from games.live.bus import Bus, Unsure
-from games.live.tickets import Ticket
+from games.live.bus import STREAMS, Bus, Unsure
+from games.live.listeners import Ticket
 from tests.hubs import RED, Reader, Views, until
 from tests.several.test_beats import Rows, beside
 

@@ -13,12 +13,21 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
+from games.live import bus, stream
 from games.live import bus as buses
-from games.live import rows, stream
-from games.live.announcements import CHANNEL, STREAMS, Announcements
-from games.live.bus import FIRST_PAUSE, KEYS_A_MESSAGE, LONGEST_PAUSE, TIDY_BEATS, Bus, Unsure
-from games.live.rows import Known
-from games.live.tickets import Ticket, stream_token
+from games.live.bus import (
+    CHANNEL,
+    FIRST_PAUSE,
+    KEYS_A_MESSAGE,
+    LONGEST_PAUSE,
+    STREAMS,
+    TIDY_BEATS,
+    Announcements,
+    Bus,
+    Known,
+    Unsure,
+)
+from games.live.listeners import Ticket, stream_token
 from games.web import program
 from tests.hubs import RED, WATCHER, Reader, Views, in_hub, until
 
@@ -47,7 +56,7 @@ class Rows:
         self.may_go_on = threading.Event()
         self.may_go_on.set()
         self.version = 1
-        monkeypatch.setattr(rows, "look", self.known)
+        monkeypatch.setattr(bus, "look_at_rows", self.known)
         monkeypatch.setattr(buses.shared, "tidy", lambda: None)
 
     def known(self, codes: list[str]) -> dict[str, Known]:

@@ -10,11 +10,11 @@ from django.db import connection
 from django.utils import timezone
 
 from games.core.words import say
-from games.live import rows
-from games.live.tickets import TOKEN_SECONDS, read_stream_token, stream_token
+from games.live import bus
+from games.live.listeners import TOKEN_SECONDS, read_stream_token, stream_token
 from games.match import delay, play
 from games.models import Entry, Seat
-from games.people import organiser, seats
+from games.people import seats, sessions
 from games.web import clock
 from tests.hubs import RED
 
@@ -70,7 +70,7 @@ def test_every_look_at_the_rows_agrees_on_the_time(machine):
     right = time.time()
     machine(3600, agreed=False)
     assert clock.seconds() - right > 3500
-    rows.look([])
+    bus.look_at_rows([])
     assert abs(clock.seconds() - right) < 10
 
 
@@ -104,6 +104,6 @@ def test_who_logged_in_at_one_machine_is_the_organiser_at_another(machine, rf):
     request.session = {}
     for here, there in ((7200, 0), (0, 7200), (0.9, 0), (0, 0.9)):
         machine(here)
-        organiser._remember(request)
+        sessions._remember(request)
         machine(there)
-        assert organiser.is_present(request), (here, there)
+        assert sessions.is_present(request), (here, there)

@@ -7,9 +7,8 @@ import asyncio
 from django.db import OperationalError
 
 from games.live import hub as hubs
-from games.live.bus import Bus
-from games.live.rows import Known
-from games.live.tickets import Ticket
+from games.live.bus import Bus, Known
+from games.live.listeners import Ticket
 from tests.hubs import RED, WATCHER, Reader, Views, in_hub, until
 
 

@@ -12,8 +12,8 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from games.live import announcements
-from games.live.announcements import CHANNEL, STREAMS, Announcements
+from games.live import bus
+from games.live.bus import CHANNEL, STREAMS, Announcements
 
 
 def heard_of(told: list[list[SimpleNamespace]], monkeypatch) -> list[object]:
@@ -31,8 +31,8 @@ def heard_of(told: list[list[SimpleNamespace]], monkeypatch) -> list[object]:
     line = SimpleNamespace(
         cursor=lambda: cursor, connection=SimpleNamespace(notifies=notifies), close=close, settings_dict={}
     )
-    monkeypatch.setattr(announcements, "connection", SimpleNamespace(copy=lambda: line, close=lambda: None))
-    monkeypatch.setattr(announcements.rows, "notify", lambda *said: done.append(said))
+    monkeypatch.setattr(bus, "connection", SimpleNamespace(copy=lambda: line, close=lambda: None))
+    monkeypatch.setattr(bus, "notify", lambda *said: done.append(said))
     Announcements().listen(lambda *said: done.append(said), is_closing, lambda: done.append("begun"))
     return done
 
@@ -50,13 +50,13 @@ def test_postgresql_is_listened_to_on_both_channels_until_the_end(monkeypatch):
 
 @pytest.mark.parametrize("is_heard", [True, False])
 def test_that_an_own_announcement_does_not_arrive_is_said_once(is_heard, monkeypatch, caplog):
-    monkeypatch.setattr(announcements, "ECHO_SECONDS", -1.0)
+    monkeypatch.setattr(bus, "ECHO_SECONDS", -1.0)
     echo = SimpleNamespace(channel=ECHO[0], payload=ECHO[1])
     heard_of([[echo] if is_heard else [], [], []], monkeypatch)
-    assert caplog.messages == ([] if is_heard else [announcements.UNHEARD])
+    assert caplog.messages == ([] if is_heard else [bus.UNHEARD])
 
 
 def test_where_the_database_has_an_address_of_its_own_listening_goes_there(monkeypatch, settings):
     settings.DATABASE_DIRECT = {"HOST": "database", "PORT": 5432}
-    assert announcements.straight().settings_dict["HOST"] == "database"
+    assert bus.straight().settings_dict["HOST"] == "database"
     assert connection.settings_dict["HOST"] != "database"

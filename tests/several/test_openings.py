@@ -13,7 +13,7 @@ from django.db import connection
 from django.test import Client
 
 from games.hall.models import Event
-from games.match import exchange, play
+from games.match import match_file, play
 from games.models import Match
 from games.web import limits
 from games.webhooks.models import Webhook
@@ -133,7 +133,7 @@ def test_the_same_file_brought_twice_in_one_moment_is_one_match(ports: list[int]
     for _time in range(TIMES):
         limits.IMPORTS.forget()
         match = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
-        file = json.dumps(exchange.whole(match, with_secrets=True))
+        file = json.dumps(match_file.whole(match, with_secrets=True))
         before = Match.objects.count()
         phones = [Browser(port) for port in ports]
         answers = at_once(

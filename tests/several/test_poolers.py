@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
-from games.live import announcements
-from games.live.announcements import CHANNEL, STREAMS, UNHEARD, Announcements
+from games.live import bus
+from games.live.bus import CHANNEL, STREAMS, UNHEARD, Announcements
 from tests.serving import Served
 from tests.several import poolers
 from tests.several.phones import PATIENCE_SECONDS, table, within
@@ -42,7 +42,7 @@ WAYS = [("session", False), ("transaction", True), ("transaction", False)]
 
 @pytest.mark.parametrize(("mode", "is_direct"), WAYS)
 def test_announcements_arrive_or_it_is_said(mode, is_direct, pooled, monkeypatch, caplog, settings):
-    monkeypatch.setattr(announcements, "ECHO_SECONDS", 1.0)
+    monkeypatch.setattr(bus, "ECHO_SECONDS", 1.0)
     itself = {key: connection.settings_dict[key] for key in ("HOST", "PORT")}
     settings.DATABASE_DIRECT = itself if is_direct else {}
     behind = {"HOST": "127.0.0.1", "PORT": pooled(mode).port}
@@ -68,7 +68,7 @@ def test_announcements_arrive_or_it_is_said(mode, is_direct, pooled, monkeypatch
                 announce()
                 assert heard.get(timeout=20) == CHANNEL
                 # Another test's server may run in this process, and hear the announcement too.
-                assert [one for one in caplog.records if one.name == announcements.log.name] == []
+                assert [one for one in caplog.records if one.name == bus.log.name] == []
         finally:
             is_closing.set()
         listening.result()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.live.bus import Bus
+from games.live.bus import KEPT_SECONDS, Bus, Tally, worth_telling
 from games.live.hub import Full
-from games.live.tally import KEPT_SECONDS, Tally, worth_telling
 from tests.hubs import RED, WATCHER, Reader, in_hub
 
 LIMITS = {"seat": 6, "match": 2000, "address": 500}

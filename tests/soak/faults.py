@@ -25,7 +25,7 @@ from django.utils import timezone
 
 from config.data.sqlite import driver
 from games.core.system import system
-from games.match import committing, fuzz, kept, play, storage
+from games.match import committing, play, random_play, storage
 from games.models import Match
 from games.people import seats
 from games.web import limits
@@ -74,7 +74,7 @@ class Table:
         self.match.refresh_from_db()
         if self.match.result is not None:
             self.begin()
-        self.seat, action = fuzz.tap(storage.load(self.match).state, self.luck)
+        self.seat, action = random_play.tap(storage.load(self.match).state, self.luck)
         self.body = {"action": action, "seen": self.match.version, "key": play.new_key()}
         self.is_of_a_page = not self.is_of_a_page
 
@@ -124,7 +124,7 @@ def refused(table: Table, trouble: Trouble, name: str, report: Report) -> bool:
     report.unless(status == 503, f"{name}: {status}")
     report.unless(told.get("message") in SENTENCES, f"{name}: {told}")
     table.match.refresh_from_db()
-    known = kept.recall(table.match)
+    known = storage.recall(table.match)
     report.unless(
         known is None or known.state == storage.load(table.match).state, f"{name}: a stale board is kept"
     )

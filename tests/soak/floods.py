@@ -24,9 +24,8 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.test import Client
 
-from games.live.listeners import Audience
-from games.live.tickets import stream_token
-from games.match import fuzz, play, storage
+from games.live.listeners import Audience, stream_token
+from games.match import play, random_play, storage
 from games.models import Match, Seat
 from games.people import seats
 from tests.holding import holding
@@ -251,7 +250,9 @@ def told() -> dict[str, Any]:
         random.Random(1),
     )
     while (state := storage.load(Match.objects.get(pk=long.pk)).state).result is None:
-        play.tap(long.code, *fuzz.tap(state, luck), Match.objects.get(pk=long.pk).version, play.new_key())
+        play.tap(
+            long.code, *random_play.tap(state, luck), Match.objects.get(pk=long.pk).version, play.new_key()
+        )
     version = Match.objects.get(pk=long.pk).version
     histories = ["history", "verify", "replay", *(f"replay/{version * n // 9}" for n in range(1, 9))]
     watched = Audience((), "en", "table")

@@ -18,7 +18,7 @@ from unittest import mock
 from games.api.positions import show
 from games.core import engine
 from games.core.state import State
-from games.match import exchange, fuzz, play, storage, undoing
+from games.match import match_file, play, random_play, storage, undoing
 from games.models import Entry, Match, SeatRequest
 from tests.soak.report import Report, faults
 from tests.soak.stops import Stop, table_at, tried_at
@@ -42,13 +42,13 @@ TOLD = (
 """Columns of an entry that are the same wherever it is played: no times, nothing salted."""
 APART = ("code", "checksum")
 BREAKS: dict[str, Callable[[], Any]] = {
-    "masks": lambda: mock.patch.object(exchange, "whole", lambda match, **_options: _whole(match)),
-    "forgets": lambda: mock.patch("games.match.exchange.importing.storage.create", _a_question_behind),
+    "masks": lambda: mock.patch.object(match_file, "whole", lambda match, **_options: _whole(match)),
+    "forgets": lambda: mock.patch("games.match.match_file.storage.create", _a_question_behind),
 }
 """Broken on purpose: secrets stay behind; the rows that arrive have a question less than the log."""
 
 
-_whole, _create = exchange.whole, storage.create
+_whole, _create = match_file.whole, storage.create
 
 
 def _a_question_behind(match: Match, state: State) -> object:
@@ -70,8 +70,8 @@ def moved(stop: Stop, number: int, report: Report) -> Iterator[str]:
     luck = random.Random(str(stop))
     here = table_at(stop)
     unsettle(here, number, luck, report)
-    file = exchange.whole(here, with_secrets=True)
-    there, _is_known = exchange.import_match(json.loads(json.dumps(file)), show, to_play_on=True)
+    file = match_file.whole(here, with_secrets=True)
+    there, _is_known = match_file.import_match(json.loads(json.dumps(file)), show, to_play_on=True)
     here.refresh_from_db()
     there.refresh_from_db()
     yield from arrived(here, there, file)
@@ -99,7 +99,7 @@ def arrived(here: Match, there: Match, file: dict[str, Any]) -> Iterator[str]:
     if one.to_json() != other.to_json():
         yield "the position is another"
     yield from unlike(one, other)
-    again = exchange.whole(there, with_secrets=True)
+    again = match_file.whole(there, with_secrets=True)
     yield from (f"{name} is another" for name in file if name not in APART and again[name] != file[name])
     if (here.version, here.since, here.chain) != (there.version, there.since, there.chain):
         yield "the row is another"
@@ -124,7 +124,7 @@ def played_on(here: Match, there: Match, luck: random.Random, report: Report) ->
         state = storage.load(here).state
         if state.result is not None:
             break
-        seat, action = fuzz.tap(state, luck)
+        seat, action = random_play.tap(state, luck)
         for match in (here, there):
             play.tap(match.code, seat, action, match.version, play.new_key())
         back = number == ON // 2
@@ -161,7 +161,7 @@ def to_the_end(one: State, other: State, luck: random.Random, report: Report) ->
         if one.result is not None:
             report.count("ends")
             break
-        seat, action = fuzz.tap(one, luck)
+        seat, action = random_play.tap(one, luck)
         one, other = (engine.play(state, seat, action) for state in (one, other))
     if one.to_json() != other.to_json():
         yield "the end is another"

@@ -21,7 +21,7 @@ from django.db import connection
 from config.data.sqlite import driver
 from config.data.sqlite_guard import sqlite_options
 from games.core.system import system
-from games.match import fuzz, play, storage
+from games.match import play, random_play, storage
 from tests.soak.disk import OK, Event, watched
 from tests.soak.report import Report
 
@@ -168,7 +168,7 @@ def record(path: Path, seed: int) -> Recording:
             state = storage.load(match).state
             if state.result is not None:
                 break
-            version = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key()).version
+            version = play.tap(match.code, *random_play.tap(state, luck), version, play.new_key()).version
             match.refresh_from_db()
             recording.confirm()
         connection.close()

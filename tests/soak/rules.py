@@ -21,7 +21,7 @@ from games.core import engine, steps
 from games.core.diff import apply, diff
 from games.core.steps import IllegalAction
 from games.management.commands.fuzz import Case, _cases
-from games.match import fuzz
+from games.match import random_play
 from games.systems.agot.tests.test_invariants import wrong as wrong_with_the_map
 from tests.soak.report import Report
 
@@ -75,11 +75,11 @@ def every_mode(taps: int, trouble: AbstractContextManager[object], report: Repor
 def closely(case: Case, seed: int, most: int, trouble: AbstractContextManager[object], report: Report) -> int:
     """Play a random match, up to `most` taps, checking each; returns how many taps that was."""
     luck, taps, seen = random.Random(seed), 0, ["ready"]
-    before = folded = fuzz.fresh_state(case.game, case.mode, seed, case.seats, case.options)
+    before = folded = random_play.fresh_state(case.game, case.mode, seed, case.seats, case.options)
     mirrored = Mirrored(case, seed)
     stored = before.to_json()
     try:
-        for seat, action, after in fuzz.play(before, luck, case.game.longest):
+        for seat, action, after in random_play.play(before, luck, case.game.longest):
             where, taps = f"{case}: seed {seed} tap {taps + 1} {seat} {action}", taps + 1
             report.unless(before.to_json() == stored, f"{where}: changed the position before it")
             stored = after.to_json()

@@ -21,7 +21,7 @@ from games.core.state import State
 from games.core.steps import IllegalAction
 from games.core.words import say
 from games.management.commands.fuzz import Case, _cases
-from games.match import fuzz, play
+from games.match import play, random_play
 from games.models import Match
 from tests.soak.report import Report
 
@@ -125,7 +125,7 @@ def walked(seed: int) -> tuple[Stop, ...]:
 
 def walk(case: Case, seed: int) -> Iterator[Stop]:
     luck = random.Random(f"{case} {seed}")
-    state = engine.keep(fuzz.fresh_state(case.game, case.mode, seed, case.seats, case.options))
+    state = engine.keep(random_play.fresh_state(case.game, case.mode, seed, case.seats, case.options))
     past: deque[tuple[State, Done]] = deque(maxlen=BEFORE)
     for number in range(A_SHORT_MATCH * (1 + seed)):
         over = state.result is not None
@@ -141,14 +141,14 @@ def walk(case: Case, seed: int) -> Iterator[Stop]:
 
 def following(state: State, luck: random.Random) -> tuple[Done, State]:
     """A random tap or correction, and the position after it."""
-    corrected = fuzz.correction(state, luck) if luck.random() < CORRECTED else None
+    corrected = random_play.correction(state, luck) if luck.random() < CORRECTED else None
     if corrected is not None:
         seat, path, action = corrected
         try:
             return Done(seat, action, path), engine.adjust(state, seat, path, action, "")
         except IllegalAction:
             pass
-    seat, action = fuzz.tap(state, luck)
+    seat, action = random_play.tap(state, luck)
     return Done(seat, action), engine.play(state, seat, action)
 
 

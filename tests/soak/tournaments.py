@@ -20,7 +20,7 @@ from unittest import mock
 from django.db import transaction
 
 from games.core.diff import apply
-from games.hall import commands, event_actions, event_log, event_undo
+from games.hall import commands, event_actions, event_undo
 from games.hall import event_rows as event_storage
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event
@@ -39,6 +39,7 @@ from games.hall.rules.event_state import (
     Pairing,
 )
 from games.hall.rules.standings import bye_of, points
+from games.history import logbook
 from games.history.verdict import RequestRefused
 from games.match import storage
 from games.models import Match
@@ -354,9 +355,9 @@ def addition(g: Gathering) -> dict[str, dict[str, float]]:
 def wrong_log(code: str) -> Iterator[str]:
     """What does not fit in the log of an event."""
     event = Event.objects.get(code=code)
-    yield from (f"record {fault.version}: {fault.how}" for fault in event_log.faults(event))
+    yield from (f"record {fault.version}: {fault.how}" for fault in logbook.faults(event))
     told = Gathering()
-    for entry in event_log.entries_of(event):
+    for entry in logbook.entries_of(event):
         told = apply(told, entry.after)
     told.seed = event.seed
     if told.to_json() != state(code).to_json():

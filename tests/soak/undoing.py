@@ -22,7 +22,7 @@ from games.core.diff import apply
 from games.core.state import State
 from games.core.steps import IllegalAction, Offer
 from games.history.verdict import RequestRefused
-from games.match import fuzz, play, storage, undoing
+from games.match import play, random_play, storage, undoing
 from games.models import Match
 from tests.soak.report import Report, faults
 from tests.soak.stops import BY_ACTION, Done, Stop, do, stops, table_at
@@ -89,7 +89,7 @@ def actions_at(stop: Stop, number: int, luck: random.Random) -> Iterator[tuple[s
 def correction(state: State, luck: random.Random) -> Done | None:
     """A correction that the game accepts here."""
     for _try in range(4):
-        if (found := fuzz.correction(state, luck)) is None:
+        if (found := random_play.correction(state, luck)) is None:
             continue
         seat, path, action = found
         try:

@@ -12,7 +12,7 @@ from django.test import Client
 
 from games.core import engine, steps
 from games.core.system import FirstSteps, system, systems
-from games.match import first_steps, fuzz, storage
+from games.match import practice, random_play, storage
 from games.models import Match, Seat
 from games.people import seats
 from games.statistics import counted
@@ -108,12 +108,12 @@ class Newcomer(cast.Phone):
 def test_what_is_pointed_at_leads_through_a_whole_round(
     game: str, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(first_steps.play.secrets, "token_hex", lambda size: ("a round" * 4)[: 2 * size])
+    monkeypatch.setattr(practice.play.secrets, "token_hex", lambda size: ("a round" * 4)[: 2 * size])
     phone, taps = Newcomer(language), 0
     table = phone.tries(game)
     code, first = table.split("/")[2], system(game).first_steps
     while len((seen := phone.read(table)).pointed) == 1:
-        at = first_steps.suggestion(storage.load(Match.objects.get(code=code)).state, _asked(code))
+        at = practice.suggestion(storage.load(Match.objects.get(code=code)).state, _asked(code))
         assert at is not None
         assert at.text, "every question of the round has a sentence of its own"
         assert (language == "en") == (at.text in seen.told.replace("\u00a0", " "))
@@ -137,19 +137,19 @@ def _asked(code: str) -> str:
 @pytest.mark.parametrize("game", GAMES)
 def test_whatever_a_newcomer_taps_the_next_hint_can_be_followed(game: str) -> None:
     for seed in range(4):
-        luck, state = random.Random(seed), first_steps.beginning(game)
+        luck, state = random.Random(seed), practice.first_position(game)
         for _tap in range(60):
-            if first_steps.is_over(state):
+            if practice.is_over(state):
                 break
             for seat in engine.awaited(state):
-                found = first_steps.suggestion(state, seat)
+                found = practice.suggestion(state, seat)
                 assert found is not None
                 if found.action:
                     offers = (
                         engine.corrections(state, found.path) if found.path else engine.offers(state, seat)
                     )
                     assert engine.is_among(offers, steps.parse(found.action))
-            state = engine.play(state, *fuzz.tap(state, luck))
+            state = engine.play(state, *random_play.tap(state, luck))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 
 from games.core.words import say
-from games.match import play, replay
+from games.management.commands import replay
+from games.match import play
 from games.models import Match
 from games.people import seats
 from tests.browser import driving

@@ -40,14 +40,14 @@ def write(file: Path) -> None:
 
 def _play(slug: str, mode: str, players: tuple[str, ...], taps: int) -> None:
     from games.core.system import system
-    from games.match import fuzz, play, storage, undoing
+    from games.match import play, random_play, storage, undoing
 
     game, luck = system(slug), random.Random(slug + mode)
     names = dict(zip(game.seat_names, players, strict=False))
     match = play.open_match(slug, mode or game.modes[0].slug, names, seed=f"{slug}-{mode}")
     for number in range(taps):
         loaded = storage.load(match)
-        seat, action = fuzz.tap(loaded.state, luck)
+        seat, action = random_play.tap(loaded.state, luck)
         play.tap(match.code, seat, action, match.version, play.new_key())
         match.refresh_from_db()
         if number == taps // 2 and (last := undoing.newest(match)) is not None:

@@ -19,11 +19,11 @@ from games.core import engine
 from games.hall import commands, event_api, event_tables
 from games.hall.kept import POSITIONS
 from games.hall.models import Event, EventEntry, Pairing, Player
+from games.history.verdict import UNREADABLE as SENTENCE
 from games.match import play, undoing
-from games.match.unreadable import SENTENCE
 from games.models import Army, Entry, Match
 from games.pages.altered_rows import is_altered
-from games.webhooks import gathering
+from games.webhooks import webhook_news
 from games.webhooks.models import Delivery, Webhook
 from tests.hall import halls
 from tests.playing import played_on
@@ -253,7 +253,7 @@ def test_a_webhook_hears_of_the_others(event: Event) -> None:
         model.objects.update(changed_at=timezone.now(), created_at=timezone.now())
     alter(spoiled, Army, "extra")
     alter(event, Pairing, "players")
-    gathering.gather(webhook, timezone.now())
+    webhook_news.gather(webhook, timezone.now())
     told = set(Delivery.objects.values_list("code", flat=True))
     assert {whole.code, hall} <= told
     assert not {spoiled.code, event.code} & told

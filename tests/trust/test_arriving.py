@@ -12,10 +12,9 @@ from django.test import Client
 from django.urls import reverse
 
 from games.admin import match_commands
-from games.history import logbook
+from games.history import commits, logbook
 from games.history.verdict import RequestRefused
-from games.match import codes, exchange, play, undoing
-from games.match.exchange import table as tables
+from games.match import match_file, play, undoing
 from games.models import Match, Seat
 from games.people import seats
 from tests.browser import driving
@@ -42,12 +41,12 @@ def auction() -> Match:
 
 
 def file_of(match: Match) -> Data:
-    file: Data = json.loads(json.dumps(exchange.whole(match, with_secrets=True)))
+    file: Data = json.loads(json.dumps(match_file.whole(match, with_secrets=True)))
     return file
 
 
 def arrive(file: Data, *, to_play_on: bool = False) -> Match:
-    return exchange.import_match(file, lambda match: None, to_play_on=to_play_on)[0]
+    return match_file.import_match(file, lambda match: None, to_play_on=to_play_on)[0]
 
 
 def changed(match: Match, **places: object) -> Data:
@@ -109,11 +108,11 @@ def test_a_mask_stands_on_both_sides_of_what_is_sealed(auction: Match) -> None:
 def test_a_code_is_kept_if_it_is_one_and_nobody_has_it(auction: Match, code: str) -> None:
     file = file_of(auction)
     second = arrive(copy.deepcopy(file), to_play_on=True)
-    assert codes.CODE.fullmatch(second.code)
+    assert commits.CODE.fullmatch(second.code)
     assert second.code != auction.code
     Match.objects.all().delete()
     odd = arrive({**copy.deepcopy(file), "code": code}, to_play_on=True)
-    assert codes.CODE.fullmatch(odd.code)
+    assert commits.CODE.fullmatch(odd.code)
     Match.objects.all().delete()
     again = arrive(file, to_play_on=True)
     assert (again.code, again.seats.count()) == (auction.code, 3)
@@ -168,7 +167,7 @@ def test_what_arrives_changes_nothing_of_the_tables_that_are_here(to_play_on: bo
     file, before = file_of(there), rows_of(here)
     there.delete()
     arrived = arrive(file, to_play_on=to_play_on)
-    tables.show(arrived, {**tables.shown(there), "is_demo": True, "watch_delay": 5})
+    match_file.show(arrived, {**match_file.shown(there), "is_demo": True, "watch_delay": 5})
     assert arrived.rounds.exists()
     assert rows_of(here) == before
 
@@ -183,5 +182,5 @@ def test_what_no_page_can_show_is_not_kept(auction: Match, fault: Exception, tol
         raise fault
 
     with pytest.raises(told):
-        exchange.import_match(file_of(auction), look)
+        match_file.import_match(file_of(auction), look)
     assert list(Match.objects.all()) == [auction]

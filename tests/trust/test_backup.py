@@ -26,13 +26,14 @@ from tests.trust.sockets import Browser, Listener
 TAPPING = """
 import django, random
 django.setup()
-from games.match import storage, fuzz, play
+from games.match import (storage, play)
+from games.match import random_play
 from games.models import Match
 match = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"}, seed="a-backup")
 print(match.code, flush=True)
 state, version, luck = storage.load(match).state, match.version, random.Random(5)
 while state.result is None and version < 80:
-    verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
+    verdict = play.tap(match.code, *random_play.tap(state, luck), version, play.new_key())
     state, version = verdict.loaded.state, verdict.version
     print(version, flush=True)
 """
@@ -100,9 +101,9 @@ def test_a_backup_of_an_earlier_version_is_brought_up_to_date(place: Callable[[s
 PREPARED = """
 import django
 django.setup()
-from games.hall import play
+from games.hall import event_actions
 from games.models import CatalogueEntry
-play.open_event({"system": "tmg", "name": "Winter Cup"}, play.Actor())
+event_actions.open_event({"system": "tmg", "name": "Winter Cup"}, event_actions.Actor())
 CatalogueEntry.objects.create(system="tmg", kind="card", slug="77", facts={"name": "My card"})
 """
 

@@ -16,7 +16,7 @@ from django.db.models import F
 from games.core.chance import canonical
 from games.core.system import System, systems
 from games.history import logbook as chain
-from games.match import exchange, play, practice, seals, undoing
+from games.match import log, match_file, play, practice, undoing
 from games.models import Army, Entry, Match
 from tests.playing import played_on
 from tests.trust.cast import Phone
@@ -127,10 +127,10 @@ def test_a_sealed_part_that_was_put_in_masked_is_found(auction: Match, seat: str
 
 
 def test_what_leaves_masked_arrives_as_the_same_chain(auction: Match) -> None:
-    file = exchange.whole(auction)
+    file = match_file.whole(auction)
     sealed = file["entries"][1]["sealed"]["stark"]
     assert (sealed["after"], sealed["salts"]) == ({BID: chain.SEALED}, {})
-    arrived, _before = exchange.import_match(json.loads(json.dumps(file)), lambda match: None)
+    arrived, _before = match_file.import_match(json.loads(json.dumps(file)), lambda match: None)
     assert faults(arrived) == []
     assert arrived.chain == file["chain"]
 
@@ -138,11 +138,11 @@ def test_what_leaves_masked_arrives_as_the_same_chain(auction: Match) -> None:
 def test_what_is_sealed_again_leaves_masked_and_what_was_opened_before_does_not(auction: Match) -> None:
     tap(auction, "baratheon", "bid:throne:0")
     tap(auction, "stark", "bid:fiefdoms:4")
-    file = exchange.whole(auction)
+    file = match_file.whole(auction)
     first, last = (file["entries"][version]["sealed"]["stark"] for version in (1, -1))
     assert (first["after"], list(first["salts"])) == ({BID: 3}, ["", BID])
     assert (last["after"], last["salts"]) == ({BID: chain.SEALED}, {})
-    arrived, _before = exchange.import_match(json.loads(json.dumps(file)), lambda match: None)
+    arrived, _before = match_file.import_match(json.loads(json.dumps(file)), lambda match: None)
     assert faults(arrived) == []
 
 
@@ -151,10 +151,10 @@ def test_what_a_table_began_with_sealed_leaves_masked(auction: Match) -> None:
     version = auction.version
     assert played_on(auction, 400).result is not None
     match = practice.open_practice(auction, version)
-    file = exchange.whole(match)
+    file = match_file.whole(match)
     sealed = file["entries"][0]["sealed"]["stark"]["after"]["army/stark"]
     assert sealed["hidden"] == {"bid": chain.SEALED}
-    arrived, _before = exchange.import_match(json.loads(json.dumps(file)), lambda match: None)
+    arrived, _before = match_file.import_match(json.loads(json.dumps(file)), lambda match: None)
     assert faults(arrived) == []
 
 
@@ -248,7 +248,7 @@ def test_a_match_that_cannot_be_replayed_keeps_no_other_from_being_checked(aucti
 def test_a_bid_that_was_changed_in_the_rows_is_found_after_the_reveal(
     auction: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seals, "check", lambda loaded: None)
+    monkeypatch.setattr(log, "check_secrets", lambda loaded: None)
     Army.objects.filter(match=auction, key="stark").update(hidden={"bid": 0})
     tap(auction, "baratheon", "bid:throne:1")
     errors = StringIO()
@@ -304,10 +304,10 @@ def test_what_a_seat_thought_better_of_is_never_opened() -> None:
 
 
 def test_a_reader_s_export_opens_what_was_revealed_and_nothing_else(auction: Match) -> None:
-    assert [entry["revealed"] for entry in exchange.own_view(auction, None)["entries"]] == [{}] * 5
+    assert [entry["revealed"] for entry in match_file.own_view(auction, None)["entries"]] == [{}] * 5
     tap(auction, "baratheon", "bid:throne:1")
     auction.refresh_from_db()
-    opened = exchange.own_view(auction, None)["entries"][1]
+    opened = match_file.own_view(auction, None)["entries"][1]
     ((place, known),) = opened["revealed"].items()
     assert known["value"] == 3
     text = known["salt"] + canonical([place, known["value"]])
@@ -336,7 +336,7 @@ def test_what_stays_hidden_after_the_end_leaves_without_its_salt() -> None:
         "action": "keep:a",
     }
     sealed = chain.salted({"red": part})
-    from games.match.exchange.exporting import _without_kept
+    from games.match.match_file import _without_kept
 
     nothing: dict[str, set[str]] = {"before": set(), "after": set()}
     shown = _without_kept(sealed["red"], {("red", "hand")}, nothing)

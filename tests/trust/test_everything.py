@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 from games.hall import event_actions as events
 from games.hall import event_file as exchange
 from games.history import logbook as chain
-from games.match import fuzz, play, storage
+from games.match import play, random_play, storage
 from games.models import CatalogueEntry, Match
 from tests.trust.twins import HOUSES, tap
 
@@ -57,7 +57,7 @@ def test_everything_comes_to_an_empty_server_and_is_played_on(file: Path) -> Non
         assert chain.faults(match, chain.entries_of(match)) == []
         state = storage.load(match).state
         assert list(match.seats.values_list("key", flat=True)) == list(state.armies)
-        play.tap(code, *fuzz.tap(state, luck), match.version, play.new_key())
+        play.tap(code, *random_play.tap(state, luck), match.version, play.new_key())
     assert storage.load(Match.objects.get(code=codes[0])).state.armies["stark"].hidden == {"bid": 3}
 
 
@@ -221,7 +221,9 @@ def test_a_table_is_shown_as_late_as_where_it_comes_from(tmp_path: Path) -> None
 def test_a_match_that_is_over_is_listed_again(tmp_path: Path) -> None:
     match, luck = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"}), random.Random(1)
     while (state := storage.load(Match.objects.get(pk=match.pk)).state).result is None:
-        play.tap(match.code, *fuzz.tap(state, luck), Match.objects.get(pk=match.pk).version, play.new_key())
+        play.tap(
+            match.code, *random_play.tap(state, luck), Match.objects.get(pk=match.pk).version, play.new_key()
+        )
     command("export_all", tmp_path / "everything.jsonl")
     match.delete()
     command("import_all", tmp_path / "everything.jsonl")

@@ -10,8 +10,10 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
+from games.history.signals import requests_changed
 from games.models import Entry, Match, Seat, SeatRequest
 from games.people import seat_requests, seats
+from tests.hearing import heard
 from tests.trust import cast
 from tests.trust.cast import BLUE, OPEN, Phone, World
 
@@ -172,16 +174,15 @@ def test_a_poll_hears_of_a_guest_although_the_version_stays(world: World):
 
 
 def test_every_phone_at_the_table_hears_who_asks_and_who_was_turned_away(
-    world: World, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks
+    world: World, django_capture_on_commit_callbacks
 ):
-    told: list[str] = []
-    monkeypatch.setattr(seat_requests, "on_ask", [told.append])
-    with django_capture_on_commit_callbacks(execute=True):
-        ask(Phone(), world.match)
-        assert told == [], "not before it is so"
-    with django_capture_on_commit_callbacks(execute=True):
-        answer(world, turn_away=SeatRequest.objects.latest("pk").pk)
-    assert told == [world.code, world.code]
+    with heard(requests_changed, "code") as told:
+        with django_capture_on_commit_callbacks(execute=True):
+            ask(Phone(), world.match)
+            assert told == [], "not before it is so"
+        with django_capture_on_commit_callbacks(execute=True):
+            answer(world, turn_away=SeatRequest.objects.latest("pk").pk)
+    assert told == [(world.code,), (world.code,)]
 
 
 def test_who_sits_at_another_table_answers_no_guest_of_this_one(world: World):

@@ -8,7 +8,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.match import committing, exchange, kept, play, storage
+from games.history.position_rows import Kept
+from games.match import match_file, play, storage
 from games.models import Army, Entry, Match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _nothing_kept():
-    kept._commits.clear()
+    storage.COMMITS.clear()
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def position_read(act) -> tuple[int, int]:
 def elsewhere(monkeypatch: pytest.MonkeyPatch, act) -> None:
     """Do what another process does: this one keeps what it had."""
     with monkeypatch.context() as patched:
-        patched.setattr(kept, "_commits", type(kept._commits)())
+        patched.setattr(storage, "COMMITS", Kept(256))
         act()
 
 
@@ -79,17 +80,17 @@ def test_a_restored_backup_that_went_on_to_the_same_version_is_read_again(match,
     Army.objects.filter(match=match, key="blue").update(name="Bea")
     match.refresh_from_db()
     assert match.version == version
-    assert kept.recall(match) is None
-    assert committing.current(match).state.armies["blue"].name == "Bea"
+    assert storage.recall(match) is None
+    assert storage.current(match).state.armies["blue"].name == "Bea"
 
 
 def test_a_match_that_comes_back_under_its_code_is_read_again(match):
     """Its log is the same, but the rows of its pieces are others: those kept here are gone."""
     tap(match, "red", "throw:rock")
     match.refresh_from_db()
-    file = json.loads(json.dumps(exchange.whole(match, with_secrets=True)))
+    file = json.loads(json.dumps(match_file.whole(match, with_secrets=True)))
     match.delete()
-    again, _was_here = exchange.import_match(file, lambda match: None, to_play_on=True)
+    again, _was_here = match_file.import_match(file, lambda match: None, to_play_on=True)
     assert (again.version, again.code) == (2, file["code"])
     verdict = tap(again, "blue", "throw:paper")
     assert verdict.loaded is not None
@@ -105,8 +106,8 @@ def test_an_organisers_edit_is_the_position_from_then_on(match):
 
     play.edit(match.code, rename, "Organiser", "wrong name")
     match.refresh_from_db()
-    assert committing.current(match).state == storage.load(match).state
-    assert committing.current(match).state.armies["red"].name == "Cleo"
+    assert storage.current(match).state == storage.load(match).state
+    assert storage.current(match).state.armies["red"].name == "Cleo"
 
 
 def test_what_was_refused_leaves_no_trace_in_what_is_kept(match):
@@ -120,9 +121,9 @@ def test_what_was_refused_leaves_no_trace_in_what_is_kept(match):
     with pytest.raises(play.RequestRefused):
         play.edit(match.code, spoil, "Organiser", "no")
     match.refresh_from_db()
-    kept.recall(match).ids["army"].clear()
-    assert committing.current(match).state == storage.load(match).state
-    assert committing.current(match).ids == storage.load(match).ids
+    storage.recall(match).ids["army"].clear()
+    assert storage.current(match).state == storage.load(match).state
+    assert storage.current(match).ids == storage.load(match).ids
 
 
 def test_what_was_not_committed_is_not_kept(match, monkeypatch):
@@ -132,23 +133,23 @@ def test_what_was_not_committed_is_not_kept(match, monkeypatch):
         raise RuntimeError("the log is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(play.log, "write", fail)
+        patched.setattr("games.match.log.write", fail)
         with pytest.raises(RuntimeError):
             tap(match, "blue", "throw:paper")
     match.refresh_from_db()
-    assert kept.recall(match).state == storage.load(match).state
+    assert storage.recall(match).state == storage.load(match).state
     assert tap(match, "blue", "throw:paper").version == match.version + 1
 
 
 def test_only_the_tables_tapped_last_are_kept(monkeypatch):
-    monkeypatch.setattr(kept, "MOST", 2)
+    monkeypatch.setattr(storage.COMMITS, "most", 2)
     tables = [play.open_match("rps", "plain", {"red": "A", "blue": "B"}) for _count in range(3)]
     for table in (tables[0], tables[1], tables[0], tables[2]):
         play.remark(table.code, play.say("Still here."))
     known = []
     for table in tables:
         table.refresh_from_db()
-        known.append(kept.recall(table) is not None)
+        known.append(storage.recall(table) is not None)
     assert known == [True, False, True]
 
 
@@ -165,7 +166,7 @@ def test_a_key_that_is_known_is_told_by_the_log_alone(match):
     late = play.tap(match.code, "red", "throw:rock", match.version, key)
     assert (late.version, late.is_replay) == (first.version, True)
     assert Entry.objects.filter(match=match, key=key).count() == 1
-    assert committing.current(match).state == storage.load(match).state
+    assert storage.current(match).state == storage.load(match).state
     with pytest.raises(play.RequestRefused) as refused:
         play.tap(match.code, "red", "throw:paper", match.version, key)
     assert refused.value.error == "key_reused"

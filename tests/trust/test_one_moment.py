@@ -22,12 +22,12 @@ from games.live import audiences as view
 from games.live.audiences import look_at_event
 from games.live.hub import Audience
 from games.management.commands import export_all
-from games.match import exchange, kept, play, storage
+from games.match import match_file, play, storage
 from games.models import Match, Seat
 from games.people import seats
 from games.web import clock
 from games.web.database import one_moment
-from games.webhooks import gathering
+from games.webhooks import webhook_news
 from games.webhooks.models import Webhook
 from tests.hall.halls import ANNA, opened
 
@@ -100,14 +100,14 @@ def test_an_export_fits_together_although_somebody_taps_meanwhile(monkeypatch, r
     match = play.open_match("rps", "plain", {"red": "Anna", "blue": "Bo"})
     tapping = interrupt(monkeypatch, storage, lambda: play.rename(match.code, "red", "Cleo"))
     if reader == "everything":
-        file = exchange.whole(match, with_secrets=True)
+        file = match_file.whole(match, with_secrets=True)
     else:
-        file = exchange.own_view(match, reader)
+        file = match_file.own_view(match, reader)
     tapping[0].join()
     assert list(verify.faults(json.loads(json.dumps(file)))) == []
     assert file["version"] == 1
     match.refresh_from_db()
-    assert (match.version, exchange.own_view(match, None)["version"]) == (2, 2)
+    assert (match.version, match_file.own_view(match, None)["version"]) == (2, 2)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -164,8 +164,8 @@ def test_what_is_deleted_before_its_turn_is_left_out_or_told():
     Event.objects.filter(pk=event.pk).delete()
     assert not any("event" in line for line in lines)
     for ask in (
-        lambda: exchange.whole(gone),
-        lambda: exchange.export(gone, None),
+        lambda: match_file.whole(gone),
+        lambda: match_file.export(gone, None),
         lambda: events.export_event(event),
     ):
         with pytest.raises(RequestRefused, match="There is no") as refused:
@@ -192,7 +192,7 @@ def interrupted_at(table, do):
 def told(webhook):
     """What a webhook sends after one look."""
     webhook.refresh_from_db()
-    gathering.gather(webhook, clock.now())
+    webhook_news.gather(webhook, clock.now())
     return [json.loads(body) for body in webhook.deliveries.order_by("pk").values_list("body", flat=True)]
 
 
@@ -283,7 +283,7 @@ def test_a_page_is_from_before_or_after_what_somebody_does_meanwhile(client, pag
         g.round += 1
 
     def fetched():
-        kept._commits.clear()
+        storage.COMMITS.clear()
         at = "/api/matches" if page.startswith("adjustments") else "/t"
         answer = client.get(
             f"{at}/{match.code}/{page}", headers={"Authorization": f"Bearer {seats.api_token(seat)}"}

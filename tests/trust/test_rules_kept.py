@@ -10,7 +10,7 @@ import pytest
 
 from games import catalogue
 from games.core.system import system
-from games.match import fuzz, play, storage
+from games.match import play, random_play, storage
 from games.models import CatalogueEntry, Match
 from games.systems.tmg import ruleset
 
@@ -32,7 +32,7 @@ def played(game: str, mode: str, meanwhile: Callable[[], None]) -> dict[str, obj
         match = Match.objects.get(pk=match.pk)
         state = storage.load(match).state
         if state.result is None:
-            seat, action = fuzz.tap(state, luck)
+            seat, action = random_play.tap(state, luck)
             play.tap(match.code, seat, action, match.version, play.new_key())
     return storage.load(Match.objects.get(pk=match.pk)).state.to_json()
 

@@ -18,7 +18,7 @@ from games.core import engine
 from games.core.diff import ABSENT
 from games.core.system import System
 from games.history.verdict import RequestRefused
-from games.match import deciding, exchange, fuzz, kept, play, seals, undoing
+from games.match import log, match_file, play, random_play, storage, undoing
 from games.models import Army, Entry, Match
 from games.people import seats
 from tests.playing import Playing, state_of
@@ -44,7 +44,7 @@ def bid() -> Match:
 def change_the_row(match: Match, seat: str, hidden: dict[str, Any]) -> None:
     """Change only what the row of an army hides, while the server is down."""
     Army.objects.filter(match=match, key=seat).update(hidden=hidden)
-    kept._commits.clear()
+    storage.COMMITS.clear()
 
 
 def forget(match: Match, seat: str) -> None:
@@ -81,13 +81,13 @@ def test_a_changed_bid_stops_the_reveal(bid: Match, hidden: dict[str, Any]) -> N
     """Another amount, none at all, something more, or the same figure as a text."""
     before = bid.entries.count()
     change_the_row(bid, "stark", hidden)
-    assert refusal(bid, "baratheon", "bid:throne:1") == seals.ERROR
+    assert refusal(bid, "baratheon", "bid:throne:1") == log.ERROR
     assert bid.entries.count() == before
     assert state_of(bid).bids == {}
 
 
 def test_nothing_is_stopped_while_all_is_as_it_was(bid: Match) -> None:
-    kept._commits.clear()
+    storage.COMMITS.clear()
     tap(bid, "baratheon", "bid:throne:1")
     assert state_of(bid).bids == {"stark": 3, "lannister": 2, "baratheon": 1}
 
@@ -114,7 +114,7 @@ def test_everybody_at_the_table_reads_who_decides_and_a_player_puts_it_back(bid:
     tap(bid, "baratheon", "bid:throne:1")
     assert state_of(bid).bids["stark"] == 3
     for seat in (*HOUSES, None):
-        assert faults(exchange.own_view(bid, seat)) == []
+        assert faults(match_file.own_view(bid, seat)) == []
     call_command("replay", bid.code, "--check", stdout=StringIO())
 
 
@@ -122,7 +122,7 @@ def test_it_is_told_once_however_many_taps_are_refused(bid: Match) -> None:
     change_the_row(bid, "stark", {"bid": 0})
     before = bid.entries.count()
     for _tap in range(3):
-        deciding.tell(bid.code)
+        play.tell_altered(bid.code)
     assert bid.entries.count() == before + 1
 
 
@@ -138,13 +138,13 @@ def test_whoever_comes_to_the_table_meanwhile_gets_a_seat_and_no_wrong_bid_is_ke
     # The first of these entries says what was altered, the other one need not.
     said = [str(entry.lines).count("changed outside the game") for entry in bid.entries.order_by("version")]
     assert said[-2:] == [1, 0]
-    assert refusal(bid, "baratheon", "bid:throne:1") == seals.ERROR
+    assert refusal(bid, "baratheon", "bid:throne:1") == log.ERROR
 
 
 def test_an_organiser_lets_the_changed_bid_stand_and_the_history_says_so(bid: Match) -> None:
     change_the_row(bid, "stark", {"bid": 0})
-    deciding.tell(bid.code)
-    deciding.accept(bid.code, "", "key-accepting", "Olenna")
+    play.tell_altered(bid.code)
+    play.accept_altered(bid.code, "", "key-accepting", "Olenna")
     entry = bid.entries.latest("version")
     assert (entry.kind, entry.author, entry.is_final) == ("edit", "Olenna", True)
     assert "Olenna" in str(entry.lines)
@@ -152,7 +152,7 @@ def test_an_organiser_lets_the_changed_bid_stand_and_the_history_says_so(bid: Ma
     tap(bid, "baratheon", "bid:throne:1")
     assert state_of(bid).bids["stark"] == 0
     for seat in (*HOUSES, None):
-        assert faults(exchange.own_view(bid, seat)) == []
+        assert faults(match_file.own_view(bid, seat)) == []
     call_command("replay", bid.code, "--check", stdout=StringIO())
 
 
@@ -160,7 +160,7 @@ def test_a_player_cannot_let_a_changed_bid_stand_while_the_right_one_is_known(bi
     change_the_row(bid, "stark", {"bid": 0})
     for seat in HOUSES:
         with pytest.raises(RequestRefused) as refused:
-            deciding.accept(bid.code, seat, f"key-{seat}-accepts")
+            play.accept_altered(bid.code, seat, f"key-{seat}-accepts")
         assert refused.value.error == "restorable"
 
 
@@ -168,23 +168,23 @@ def test_friends_without_an_organiser_go_on_together_if_nobody_knows_the_bid_any
     change_the_row(bid, "stark", {"bid": 0})
     forget(bid, "stark")
     with pytest.raises(RequestRefused) as refused:
-        deciding.restore(bid.code, "lannister", "key-restoring")
+        play.restore_secrets(bid.code, "lannister", "key-restoring")
     assert refused.value.error == "not_restorable"
     for seat in ("lannister", "stark"):
-        deciding.accept(bid.code, seat, f"key-{seat}-accepts")
-        assert refusal(bid, "baratheon", "bid:throne:1") == seals.ERROR
+        play.accept_altered(bid.code, seat, f"key-{seat}-accepts")
+        assert refusal(bid, "baratheon", "bid:throne:1") == log.ERROR
     # Who has agreed already counts once.
-    deciding.accept(bid.code, "stark", "key-stark-again")
+    play.accept_altered(bid.code, "stark", "key-stark-again")
     bid.refresh_from_db()
     assert bid.altered["agreed"] == ["lannister", "stark"]
-    deciding.accept(bid.code, "baratheon", "key-baratheon-accepts")
+    play.accept_altered(bid.code, "baratheon", "key-baratheon-accepts")
     tap(bid, "baratheon", "bid:throne:1")
     assert state_of(bid).bids["stark"] == 0
 
 
 def test_undoing_that_a_changed_bid_stands_asks_the_others(bid: Match) -> None:
     change_the_row(bid, "stark", {"bid": 0})
-    deciding.accept(bid.code, "", "key-accepting", "Olenna")
+    play.accept_altered(bid.code, "", "key-accepting", "Olenna")
     bid.refresh_from_db()
     undoing.ask(bid.code, "stark", bid.version, "key-undo-0001")
     bid.refresh_from_db()
@@ -193,10 +193,10 @@ def test_undoing_that_a_changed_bid_stands_asks_the_others(bid: Match) -> None:
 
 def test_what_was_repaired_in_the_rows_needs_no_decision(bid: Match) -> None:
     change_the_row(bid, "stark", {"bid": 0})
-    deciding.tell(bid.code)
+    play.tell_altered(bid.code)
     change_the_row(bid, "stark", {"bid": 3})
     with pytest.raises(RequestRefused) as refused:
-        deciding.accept(bid.code, "", "key-accepting", "Olenna")
+        play.accept_altered(bid.code, "", "key-accepting", "Olenna")
     assert refused.value.error == "not_altered"
     tap(bid, "baratheon", "bid:throne:1")
     bid.refresh_from_db()
@@ -220,7 +220,7 @@ def test_a_program_reads_it_and_decides(bid: Match) -> None:
         f"/api/matches/{bid.code}/act",
         {"action": "bid:throne:1", "seen": bid.version, "key": "key-of-a-tap-1"},
     )
-    assert refused.json()["error"] == seals.ERROR
+    assert refused.json()["error"] == log.ERROR
     found = program.ask("GET", f"/api/matches/{bid.code}").json()
     assert (found["altered"]["seats"], found["altered"]["can_restore"]) == (["stark"], True)
     assert found["offers"] == []
@@ -252,16 +252,16 @@ def test_an_organiser_reads_it_and_decides(bid: Match, admin_client: Any, comman
 
 def test_another_seed_stops_the_table_and_goes_on_only_in_the_history(bid: Match) -> None:
     Match.objects.filter(pk=bid.pk).update(seed="another")
-    assert refusal(bid, "baratheon", "bid:throne:1") == seals.ERROR
-    deciding.tell(bid.code)
+    assert refusal(bid, "baratheon", "bid:throne:1") == log.ERROR
+    play.tell_altered(bid.code)
     bid.refresh_from_db()
-    assert (bid.altered["places"], bid.altered["restorable"]) == ([seals.SEED], [])
+    assert (bid.altered["places"], bid.altered["restorable"]) == ([log.SEED], [])
     for seat in HOUSES:
-        deciding.accept(bid.code, seat, f"key-{seat}-accepts")
+        play.accept_altered(bid.code, seat, f"key-{seat}-accepts")
     tap(bid, "baratheon", "bid:throne:1")
     # It counts from now on, but not a third one.
     Match.objects.filter(pk=bid.pk).update(seed="a third")
-    assert refusal(bid, "stark", "place:stark") == seals.ERROR
+    assert refusal(bid, "stark", "place:stark") == log.ERROR
 
 
 # --- every secret of every game --------------------------------------------------------------------
@@ -277,15 +277,15 @@ def kind(place: str) -> str:
 def with_secrets(game: System, mode: str) -> Iterator[tuple[Playing, str, str]]:
     """Matches at moments when something is hidden, each kind of secret once, played at random."""
     met = set()
-    for options in fuzz.ways(game, mode):
+    for options in random_play.ways(game, mode):
         names = dict(list(game.seat_names.items())[: game.seat_range[0]])
         playing = Playing(play.open_match(game.slug, mode, names, options, seed=f"{mode} {options}"))
         luck = random.Random(7)
         for _tap in range(TAPS):
             if playing.state.result is not None:
                 break
-            playing.tap(*fuzz.tap(playing.state, luck))
-            for place in seals.hidden(playing.state):
+            playing.tap(*random_play.tap(playing.state, luck))
+            for place in log.hidden_values(playing.state):
                 if kind(place) not in met:
                     met.add(kind(place))
                     yield playing, playing.loaded.match.code, place
@@ -302,10 +302,10 @@ def test_no_secret_of_any_game_is_used_once_it_was_changed(game: System, mode: s
             with transaction.atomic():
                 change_the_row(match, seat, changed)
                 who = engine.awaited(playing.state)[0]
-                action = fuzz.tap_of(engine.offers(playing.state, who)[0], random.Random(1))
-                assert refusal(match, who, action) == seals.ERROR, (place, changed)
-                deciding.restore(code, who, play.new_key())
-                assert seals.hidden(state_of(match)) == seals.hidden(playing.state)
+                action = random_play.tap_of(engine.offers(playing.state, who)[0], random.Random(1))
+                assert refusal(match, who, action) == log.ERROR, (place, changed)
+                play.restore_secrets(code, who, play.new_key())
+                assert log.hidden_values(state_of(match)) == log.hidden_values(playing.state)
                 transaction.set_rollback(True)
 
 
@@ -345,13 +345,13 @@ def here(django_capture_on_commit_callbacks: Any) -> Match:
 def test_a_tap_after_one_of_this_process_compares_nothing(
     here: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seals, "check", lambda loaded: pytest.fail("it was just written here"))
+    monkeypatch.setattr(log, "check_secrets", lambda loaded: pytest.fail("it was just written here"))
     tap(here, "lannister", "bid:throne:2")
 
 
 def test_a_seed_that_changes_while_the_server_runs_is_noticed(here: Match) -> None:
     Match.objects.filter(pk=here.pk).update(seed="another")
-    assert refusal(here, "lannister", "bid:throne:1") == seals.ERROR
+    assert refusal(here, "lannister", "bid:throne:1") == log.ERROR
 
 
 def test_after_another_process_only_what_came_since_is_read(here: Match) -> None:
@@ -359,14 +359,14 @@ def test_after_another_process_only_what_came_since_is_read(here: Match) -> None
     tap(here, "lannister", "bid:throne:1")
     here.refresh_from_db()
     with CaptureQueriesContext(connection) as queries:
-        book = seals.book_of(here)
+        book = log.book_of(here)
     assert len(queries) == 1
     other = "army/lannister/hidden/bid"
     assert {place: seal.value for place, seal in book.seals.items()} == {PLACE: 3, other: 1}
     for seat in ("stark", "lannister"):
         with transaction.atomic():
             Army.objects.filter(match=here, key=seat).update(hidden={"bid": 4})
-            assert refusal(here, "baratheon", "bid:throne:1") == seals.ERROR
+            assert refusal(here, "baratheon", "bid:throne:1") == log.ERROR
             transaction.set_rollback(True)
     tap(here, "baratheon", "bid:throne:1")
 
@@ -379,7 +379,7 @@ def test_a_log_that_is_another_one_by_now_is_read_whole(here: Match) -> None:
     Army.objects.filter(match=here).update(hidden={})
     tap(here, "stark", "bid:throne:1")
     here.refresh_from_db()
-    assert seals.book_of(here).seals[PLACE].value == 1
+    assert log.book_of(here).seals[PLACE].value == 1
 
 
 # --- exports ---------------------------------------------------------------------------------------
@@ -390,7 +390,7 @@ def unchecked(bid: Match, monkeypatch: pytest.MonkeyPatch) -> Match:
     """A server that does not compare: the reveal has used 0, although Stark committed to 3."""
     change_the_row(bid, "stark", {"bid": 0})
     with monkeypatch.context() as patched:
-        patched.setattr(seals, "check", lambda loaded: None)
+        patched.setattr(log, "check_secrets", lambda loaded: None)
         tap(bid, "baratheon", "bid:throne:1")
     bid.refresh_from_db()
     return bid
@@ -398,13 +398,13 @@ def unchecked(bid: Match, monkeypatch: pytest.MonkeyPatch) -> Match:
 
 @pytest.mark.parametrize("seat", [*HOUSES, None])
 def test_the_verifier_compares_in_every_reader_s_export(unchecked: Match, seat: str | None) -> None:
-    found = faults(exchange.own_view(unchecked, seat))
+    found = faults(match_file.own_view(unchecked, seat))
     assert any("Entry 4: it reveals 0" in fault and "entry 2 committed to 3" in fault for fault in found)
 
 
 @pytest.mark.parametrize("with_secrets", [True, False])
 def test_the_verifier_compares_in_whole_exports(unchecked: Match, with_secrets: bool) -> None:
-    found = faults(exchange.whole(unchecked, with_secrets=with_secrets))
+    found = faults(match_file.whole(unchecked, with_secrets=with_secrets))
     assert any("Entry 4: it reveals 0" in fault for fault in found)
 
 
@@ -413,9 +413,9 @@ def test_the_verifier_finds_a_revealed_value_that_nobody_had_sealed(
 ) -> None:
     change_the_row(bid, "baratheon", {"bid": 5})
     with monkeypatch.context() as patched:
-        patched.setattr(seals, "check", lambda loaded: None)
+        patched.setattr(log, "check_secrets", lambda loaded: None)
         play.adjust(bid.code, "stark", "army/stark", "power:stark:2", "key-adjust-01")
-    found = faults(exchange.own_view(bid, "lannister"))
+    found = faults(match_file.own_view(bid, "lannister"))
     assert any("nobody had sealed" in fault for fault in found)
 
 
@@ -426,9 +426,9 @@ def test_a_reveal_publishes_what_it_used(bid: Match) -> None:
     assert ABSENT not in entry.opens.values()
     Entry.objects.filter(pk=entry.pk).update(opens={**entry.opens, PLACE: 0})
     bid.refresh_from_db()
-    assert any("does not match its fingerprint" in fault for fault in faults(exchange.own_view(bid, None)))
+    assert any("does not match its fingerprint" in fault for fault in faults(match_file.own_view(bid, None)))
 
 
 def test_an_export_whose_reveal_differs_is_not_imported(unchecked: Match) -> None:
     with pytest.raises(RequestRefused):
-        exchange.import_match(json.loads(json.dumps(exchange.whole(unchecked))), lambda match: None)
+        match_file.import_match(json.loads(json.dumps(match_file.whole(unchecked))), lambda match: None)

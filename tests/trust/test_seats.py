@@ -14,8 +14,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.logs import JsonLine, PlainLine
+from games.history.signals import seat_freed
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
+from tests.hearing import heard
 from tests.trust import cast, twins
 from tests.trust.cast import BLUE, OPEN, RED, Phone, World
 
@@ -159,12 +161,20 @@ def test_a_seat_moves_by_its_short_code_once(world: World):
     assert not is_seated(third, world.match)
 
 
+@pytest.fixture
+def freed_seats() -> Iterator[list[tuple[object, ...]]]:
+    with heard(seat_freed, "code", "seat", "epoch") as told:
+        yield told
+
+
 def test_who_keeps_their_seat_because_nothing_can_be_saved_keeps_their_stream(
-    world: World, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks
+    world: World,
+    freed_seats: list[tuple[object, ...]],
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks,
 ):
     """A seat is freed and taken in one transaction: if that is not saved, it has ended nothing."""
-    told: list[tuple[str, str, int]] = []
-    monkeypatch.setattr(seats, "on_revoke", [lambda *seat: told.append(seat)])
+    told = freed_seats
     red, code = seat_of(world.match, RED), moving_code(world.phones["red"], world.match)
 
     def fails(*_arguments: object, **_options: object) -> bool:

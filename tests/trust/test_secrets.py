@@ -16,7 +16,8 @@ import pytest
 from django.db import connection
 
 from games.core.system import system
-from games.match import log, play, replay
+from games.history import logbook
+from games.match import moments, play
 from games.models import Army, Match
 from tests.conftest import Server
 from tests.positions import all_steps
@@ -151,9 +152,9 @@ def test_what_is_hidden_from_the_start_is_in_the_sealed_part_of_the_opening_alon
     opening = match.entries.get()
     assert "canary" not in f"{opening.before} {opening.after} {opening.lines} {opening.action}"
     assert set(opening.sealed) == {"red"}
-    assert log.full_image(opening, "after")["army/red"]["hidden"] == {"hand": "canary"}
+    assert logbook.full_image(opening, "after")["army/red"]["hidden"] == {"hand": "canary"}
     assert opening.after["army/red"]["hidden"] == {}
-    assert replay.final_position(match).armies["red"].hidden == {"hand": "canary"}
+    assert moments.final_position(match).armies["red"].hidden == {"hand": "canary"}
 
 
 # --- a marker in every hidden value ---------------------------------------------------------------

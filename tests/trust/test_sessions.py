@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.core.system import system
-from games.match import fuzz, play, storage
+from games.match import play, random_play, storage
 from games.models import Match, Seat
 from games.people import seats
 from games.people.sessions import REPLACES, SessionStore
@@ -61,7 +61,7 @@ def test_most_taps_ask_the_database_seven_times_or_less(
         state = storage.load(Match.objects.get(pk=match.pk)).state
         if state.result is not None:
             break
-        seat, action = fuzz.tap(state, luck)
+        seat, action = random_play.tap(state, luck)
         with CaptureQueriesContext(connection) as said, django_capture_on_commit_callbacks(execute=True):
             assert tap(phone, match, seat, action) == 200
         statements = [query["sql"].lstrip() for query in said if query["sql"] != RESTS]

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from config.data import tidying
 from games.hall import commands
-from games.match import exchange, play
+from games.match import match_file, play
 from games.match.play import new_key
 from games.models import Match, Seat
 from games.web import limits
@@ -58,7 +58,7 @@ def exported() -> bytes:
     """A whole match as a file; it is not here."""
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
     driving.do(match, "red throw:rock\nblue throw:paper\n" * 2)
-    file = json.dumps(exchange.whole(Match.objects.get(pk=match.pk)))
+    file = json.dumps(match_file.whole(Match.objects.get(pk=match.pk)))
     match.delete()
     return file.encode()
 

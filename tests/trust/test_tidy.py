@@ -24,8 +24,8 @@ from config.data.sqlite import driver
 from games.core.words import say
 from games.hall import commands
 from games.hall.models import Event, EventEntry
-from games.live import rows
-from games.match import exchange, play
+from games.live import bus
+from games.match import match_file, play
 from games.models import Entry, Match
 from games.web import clock
 from tests.hall.halls import ANNA, opened
@@ -49,7 +49,7 @@ from django.contrib.sessions.models import Session
 from django.db import models
 from django.utils import timezone
 from games.hall import models as models_of
-from games.hall import play as events
+from games.hall import event_actions as events
 from games.match import play
 from games.models import Entry, Match, Objective, Round, Score, Seat, SeatRequest, Unit
 from games.webhooks.models import Delivery, Knowledge, Webhook
@@ -252,12 +252,12 @@ def test_what_was_played_while_the_clock_was_ahead_makes_nothing_young(tmp_path:
 @pytest.mark.django_db(transaction=True)
 def test_the_dates_in_a_file_keep_no_table_young(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever brings a match chooses them: with one every few weeks no name would ever go."""
-    monkeypatch.setattr(rows, "agree_on_the_time", lambda: None)
+    monkeypatch.setattr(bus, "agree_on_the_time", lambda: None)
     monkeypatch.setattr(clock, "_ahead", 50 * tidying.DAY_SECONDS)
-    file = exchange.whole(play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"}))
+    file = match_file.whole(play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"}))
     Match.objects.all().delete()
     monkeypatch.setattr(clock, "_ahead", 0.0)
-    exchange.import_match(file, str)
+    match_file.import_match(file, str)
     play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
     monkeypatch.setattr(clock, "_ahead", 100 * tidying.DAY_SECONDS)
     assert left(tmp_path) == set()
@@ -269,7 +269,7 @@ def test_no_clock_makes_it_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     match = played(1)
     (tmp_path / "roundtable-20260101-000000-000000.zip").touch()
     monkeypatch.setattr(clock, "_ahead", years * 365.2425 * tidying.DAY_SECONDS)
-    monkeypatch.setattr(rows, "agree_on_the_time", lambda: None)
+    monkeypatch.setattr(bus, "agree_on_the_time", lambda: None)
     assert (match.code in left(tmp_path)) == (years < 0)
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.history.verdict import RequestRefused
-from games.match import exchange, play
+from games.match import match_file, play
 from games.models import Match
 from tests.trust.test_verify import checked
 
@@ -21,7 +21,7 @@ def test_the_times_of_a_match_are_those_of_its_entries(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match = ended_twice()
-    before = exchange.whole(match)
+    before = match_file.whole(match)
     assert (before["opened_at"], before["finished_at"]) == (
         before["entries"][0]["at"],
         before["entries"][-2]["at"],
@@ -33,15 +33,15 @@ def test_the_times_of_a_match_are_those_of_its_entries(
     for seconds in (1, -1):
         moment = datetime.fromisoformat(before[name]) + timedelta(seconds=seconds)
         Match.objects.filter(pk=match.pk).update(**{column: moment})
-        file = exchange.whole(match)
+        file = match_file.whole(match)
         assert checked(file, tmp_path)[0] == 1
-        assert checked(exchange.own_view(match, None), tmp_path)[0] == 1
+        assert checked(match_file.own_view(match, None), tmp_path)[0] == 1
     match.refresh_from_db()
     with pytest.raises(CommandError):
         call_command("replay", match.code, "--check")
     assert "it was not opened and ended when its entries say" in capsys.readouterr().err
     with pytest.raises(RequestRefused, match="its times are not those of its entries"):
-        exchange.import_match(file, str)
+        match_file.import_match(file, str)
 
 
 def ended_twice() -> Match:

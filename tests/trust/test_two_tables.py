@@ -13,10 +13,11 @@ from unittest import mock
 import pytest
 from django.utils import timezone
 
+from games import confirming
 from games.history import logbook as chain
+from games.live.bus import read_rows
 from games.live.hub import Audience
-from games.live.rows import read_rows
-from games.match import committing, confirming, delay, exchange, kept, moments, play, replay, undoing
+from games.match import delay, match_file, moments, play, storage, undoing
 from games.models import Match, Seat, SeatRequest
 from games.pages.table.boards import html
 from games.pages.table.loaded import table_of
@@ -90,12 +91,12 @@ def shown(match: Match, minutes: int) -> int:
 def known(match: Match) -> Iterator[tuple[str, str, object]]:
     """What the modules behind the pages say about a table."""
     match.refresh_from_db()
-    state = committing.current(match).state
+    state = storage.current(match).state
     asked = {
         "standing": [entry.version for entry in undoing.undoable(match)],
         "newest": getattr(undoing.newest(match), "version", None),
         "outline": moments.outline(match),
-        "replayed": replay.final_position(match),
+        "replayed": moments.final_position(match),
         "confirmed": confirming.confirmed(match, state),
         "is late": delay.is_late(match.code),
         "shown": [shown(match, minutes) for minutes in delay.CHOICES],
@@ -103,7 +104,7 @@ def known(match: Match) -> Iterator[tuple[str, str, object]]:
         "blind": [one.key for one in seats.blind(match)],
         "faults": chain.faults(match, chain.entries_of(match)),
         "answers": chain.sealed_answers(chain.entries_of(match), None),
-        "exported": exchange.whole(match),
+        "exported": match_file.whole(match),
         "sealed": [seats.has_sealed(one) for one in match.seats.order_by("pk")],
     }
     asked |= {f"at {version}": moments.position(match, version) for version in range(1, match.version + 1)}
@@ -113,7 +114,7 @@ def known(match: Match) -> Iterator[tuple[str, str, object]]:
 
 def everything(match: Match, phones: dict) -> Transcript:
     """Everything that can be asked of a table, and what becomes of it if any of its actions is taken back."""
-    kept._commits.clear()
+    storage.COMMITS.clear()
     moments._outline.cache_clear()
     return [*known(match), *looks(match, phones, of_the_table), *undos(match, phones, 2)]
 
@@ -207,7 +208,7 @@ def test_points_are_confirmed_at_one_table_only() -> None:
     for match in tables:
         tap(match, "red", "throw:rock")
         tap(match, "blue", "throw:scissors")
-    here, elsewhere = (committing.current(Match.objects.get(pk=match.pk)) for match in tables)
+    here, elsewhere = (storage.current(Match.objects.get(pk=match.pk)) for match in tables)
     (number,) = confirming.settled(here.state)
     seen = confirming.fingerprint(here.state, number)
     assert seen == confirming.fingerprint(elsewhere.state, number)

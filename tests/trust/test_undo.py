@@ -14,8 +14,9 @@ import pytest
 
 from games.core.diff import ABSENT
 from games.core.system import system
-from games.match import fuzz, log, play, storage, undoing
-from games.match.committing import current
+from games.history import logbook
+from games.match import play, random_play, storage, undoing
+from games.match.storage import current
 from games.models import Entry, Match
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +34,7 @@ STEPS = 40
 
 def is_known(entry: Entry) -> bool:
     """Whether it told everybody something that they did not know before: chance, a reveal, the end."""
-    after = log.full_image(entry, "after")
+    after = logbook.full_image(entry, "after")
     opened = any(path.count("/") == 3 and value == ABSENT for path, value in after.items())
     return "drawn" in after or "result" in after or opened
 
@@ -75,7 +76,7 @@ class Company:
         state = storage.load(self.fresh()).state
         if state.result is not None:
             return False
-        seat, action = fuzz.tap(state, self.luck)
+        seat, action = random_play.tap(state, self.luck)
         play.tap(self.match.code, seat, action, self.match.version, play.new_key())
         return True
 
@@ -174,7 +175,7 @@ def test_an_undo_that_asks_nobody_would_be_seen(monkeypatch: pytest.MonkeyPatch)
 
 
 def was_sealed(entry: Entry) -> bool:
-    return entry.kind == Entry.Kind.TAP and log.SEALED in entry.after.values()
+    return entry.kind == Entry.Kind.TAP and logbook.SEALED in entry.after.values()
 
 
 @pytest.mark.parametrize(("game", "mode"), [table for table in TABLES if table != ("agot", "light")])

@@ -45,7 +45,8 @@ with connection.cursor() as cursor:
 PLAYED_ON = """
 import django, random
 django.setup()
-from games.match import storage, fuzz, play
+from games.match import (storage, play)
+from games.match import random_play
 from games.models import Match
 luck = random.Random(4)
 for match in Match.objects.filter(result__isnull=True, version__gt=20).order_by("pk"):
@@ -53,7 +54,7 @@ for match in Match.objects.filter(result__isnull=True, version__gt=20).order_by(
     for _tap in range(15):
         if state.result is not None:
             break
-        verdict = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key())
+        verdict = play.tap(match.code, *random_play.tap(state, luck), version, play.new_key())
         state, version = verdict.loaded.state, verdict.version
     print(match.code, match.system, match.version, version)
 """

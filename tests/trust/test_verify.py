@@ -17,8 +17,8 @@ from games import verify
 from games.core import chance
 from games.core.system import System
 from games.history import logbook as chain
-from games.match import exchange, play
-from games.match.exchange.exporting import checksum
+from games.match import match_file, play
+from games.match.match_file import checksum
 from games.models import Match
 from tests.trust.cast import Phone
 from tests.trust.test_chain import MODES, played_on
@@ -48,7 +48,7 @@ def test_an_export_of_any_game_is_checked_and_tells_the_score(
     first = next(iter(names))
     play.edit(match.code, lambda g: g.score(first, 7, "a gift"), "Olenna", "a gift")
     match.refresh_from_db()
-    status, said = checked(exchange.whole(match, with_secrets=True), tmp_path)
+    status, said = checked(match_file.whole(match, with_secrets=True), tmp_path)
     assert status == 0, said
     points = {row.army.key: 0 for row in match.scores.all()}
     for row in match.scores.select_related("army"):
@@ -58,7 +58,7 @@ def test_an_export_of_any_game_is_checked_and_tells_the_score(
         assert told[army.name or army.key] == str(points.get(army.key, 0))
     assert told["Last fingerprint"] == match.chain
     for reader in (first, None):
-        assert checked(exchange.own_view(match, reader), tmp_path)[0] == 0
+        assert checked(match_file.own_view(match, reader), tmp_path)[0] == 0
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def file() -> Data:
     tap(match, "baratheon", "bid:throne:3")
     play.adjust(match.code, "stark", "army/stark", "power:stark:2", "key-adjust-01", note="counted again")
     played_on(Match.objects.get(pk=match.pk), 8)
-    whole: Data = json.loads(json.dumps(exchange.whole(Match.objects.get(pk=match.pk), with_secrets=True)))
+    whole: Data = json.loads(json.dumps(match_file.whole(Match.objects.get(pk=match.pk), with_secrets=True)))
     return whole
 
 
@@ -169,7 +169,7 @@ def test_a_table_that_begins_with_what_was_dealt_in_secret_is_sound(tmp_path: Pa
         state.armies[seat].hidden = {"hand": seat}
     match = play.create_match(Match(), state, play.say("Dealt."))
     for reader in ("red", None):
-        view = json.loads(json.dumps(exchange.own_view(match, reader)))
+        view = json.loads(json.dumps(match_file.own_view(match, reader)))
         assert list(verify.faults(view)) == []
     view["entries"][0]["sealed"] = {"red": {"after": {}}}
     assert "Entry 1: something that was sealed is left out." in list(verify.faults(view))
@@ -208,7 +208,7 @@ def partly_secret() -> Data:
     edited(lambda g: g.score("stark", 7, "a gift"))
     edited(lambda g: g.score("stark", 2, "another gift"))
     edited(lambda g: g.scores.pop(next(iter(g.scores))))
-    whole: Data = json.loads(json.dumps(exchange.whole(Match.objects.get(pk=match.pk))))
+    whole: Data = json.loads(json.dumps(match_file.whole(Match.objects.get(pk=match.pk))))
     return whole
 
 
@@ -252,7 +252,7 @@ def test_it_draws_as_the_server_does(outcomes: int) -> None:
 def test_a_random_result_follows_from_the_seed() -> None:
     names = {"red": "Ada", "blue": "Bo"}
     match = played_on(play.open_match("tmg", "a-game-of-thrones", names, seed="a verifier"), 30)
-    file = json.loads(json.dumps(exchange.whole(match)))
+    file = json.loads(json.dumps(match_file.whole(match)))
     drawn = next(one for one in file["entries"] if one["draws"])
     assert list(verify.faults(file)) == []
     drawn["draws"][0][2] += 1
@@ -265,7 +265,7 @@ def test_a_revealed_answer_of_a_view_is_checked(tmp_path: Path) -> None:
     for seat, amount in (("stark", 3), ("lannister", 2), ("baratheon", 1)):
         tap(match, seat, f"bid:throne:{amount}")
     match.refresh_from_db()
-    view = json.loads(json.dumps(exchange.own_view(match, None)))
+    view = json.loads(json.dumps(match_file.own_view(match, None)))
     assert checked(view, tmp_path)[0] == 0
     view["entries"][1]["revealed"]["army/stark/hidden/bid"]["value"] = 0
     status, said = checked(view, tmp_path)
@@ -281,7 +281,7 @@ LEFT_OUT = f"Entry 2: the answer at {BID} was revealed and is left out."
 @pytest.mark.parametrize("part", [BID, ""])
 def test_a_revealed_answer_cannot_be_left_out_of_a_view(file: Data, reader: str | None, part: str) -> None:
     """Every reader gets what was revealed: a file without it hides what it would be checked against."""
-    view = json.loads(json.dumps(exchange.own_view(Match.objects.get(code=file["code"]), reader)))
+    view = json.loads(json.dumps(match_file.own_view(Match.objects.get(code=file["code"]), reader)))
     assert list(verify.faults(view)) == []
     entry = view["entries"][1]
     del (entry["revealed"] if part else entry)[part or "revealed"]
@@ -295,7 +295,7 @@ def bidding_again() -> Data:
     for seat, amount in (("stark", 3), ("lannister", 2), ("baratheon", 1)):
         tap(match, seat, f"bid:throne:{amount}")
     play.edit(match.code, lambda g: setattr(g.armies["stark"], "hidden", {"bid": 1}), "Olenna", "again")
-    whole: Data = json.loads(json.dumps(exchange.whole(Match.objects.get(pk=match.pk))))
+    whole: Data = json.loads(json.dumps(match_file.whole(Match.objects.get(pk=match.pk))))
     return whole
 
 
@@ -304,7 +304,7 @@ def test_what_was_revealed_is_told_though_another_value_of_its_name_is_kept(bidd
     assert told["after"] == {BID: 3}
     assert bidding_again["position"]["armies"]["stark"]["hidden"] == {"bid": verify.MASK}
     assert list(verify.faults(bidding_again)) == []
-    arrived, _before = exchange.import_match(bidding_again, lambda match: None)
+    arrived, _before = match_file.import_match(bidding_again, lambda match: None)
     assert chain.faults(arrived, chain.entries_of(arrived)) == []
 
 

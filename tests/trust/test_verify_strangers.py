@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from games import verify
-from games.match import exchange, play
+from games.match import match_file, play
 from tests.trust.test_chain import played_on
 from tests.trust.twins import HOUSES
 
@@ -24,7 +24,7 @@ Data = dict[str, Any]
 @pytest.fixture
 def file() -> Data:
     match = play.open_match("auction", "tracks", HOUSES, seed="a stranger's match")
-    return exchange.whole(played_on(match, 6))
+    return match_file.whole(played_on(match, 6))
 
 
 def told(content: str, place: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:

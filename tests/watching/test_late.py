@@ -20,7 +20,7 @@ from games.hall.models import Event, Pairing
 from games.history.verdict import RequestRefused
 from games.live import audiences as view
 from games.live.hub import Audience, Hub, Withheld
-from games.match import delay, fuzz, play, storage, undoing
+from games.match import delay, play, random_play, storage, undoing
 from games.models import Entry, Match
 from games.pages.watching import watched
 from games.pages.watching.late import OPEN, SHOWN_LATE, table_for_watchers
@@ -162,7 +162,7 @@ def timed() -> Match:
     match = play.open_match("bushido", "risen-sun", names, {"activation": 120}, seed="a clock")
     playing = Playing(match)
     while not running(fresh(match)):
-        playing.tap(*fuzz.tap(playing.state, luck))
+        playing.tap(*random_play.tap(playing.state, luck))
     return fresh(match)
 
 

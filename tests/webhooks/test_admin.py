@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.admin import match_commands
 from games.hall import admin as events
 from games.hall.models import Event
-from games.webhooks import gathering
+from games.webhooks import webhook_news
 from games.webhooks.models import Delivery, Knowledge, Webhook
 from tests.browser import driving
 from tests.hall.halls import opened
@@ -99,7 +99,7 @@ def test_what_waits_for_one_that_is_not_active_is_not_said_to_be_sent(organiser:
         Webhook.objects.create(address=f"https://example.org/{name}", is_active=name == "awake")
         for name in ("asleep", "awake")
     )
-    dead = [gathering.test_message(one, timezone.now()).pk for one in (asleep, awake)]
+    dead = [webhook_news.test_message(one, timezone.now()).pk for one in (asleep, awake)]
     Delivery.objects.update(state="dead")
     chosen = {"action": "again", "_selected_action": dead}
     page = organiser.post("/admin/webhooks/delivery/", chosen, follow=True).content.decode()
@@ -116,7 +116,7 @@ def test_who_may_only_read_sends_nothing(client: Client) -> None:
     reader.user_permissions.add(Permission.objects.get(codename="view_delivery"))
     client.force_login(reader)
     webhook = Webhook.objects.create(address="https://example.org/")
-    delivery = gathering.test_message(webhook, timezone.now())
+    delivery = webhook_news.test_message(webhook, timezone.now())
     Delivery.objects.update(state="dead")
     client.post("/admin/webhooks/delivery/", {"action": "again", "_selected_action": [delivery.pk]})
     delivery.refresh_from_db()
@@ -145,7 +145,7 @@ def test_what_is_deleted_is_not_told_of_any_more() -> None:
     webhook = Webhook.objects.create(address="https://example.org/")
     match = driving.opened(driving.SET_UP + '\nred army/red points:red:2 "a card"')
     code = opened(4)
-    gathering.gather(webhook, timezone.now())
+    webhook_news.gather(webhook, timezone.now())
     assert Delivery.objects.filter(code=match.code).count() == 1
     assert set(Knowledge.objects.values_list("code", flat=True)) == {match.code, code}
     match_commands.delete(match)

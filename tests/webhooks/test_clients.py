@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from games.models import Match
 from games.people import seats
-from games.webhooks import gathering, sending, worker
+from games.webhooks import sending, webhook_news, worker
 from games.webhooks.models import Delivery, Webhook
 from tests.browser import driving
 from tests.conftest import Server
@@ -62,7 +62,7 @@ def test_the_bot_says_the_score_and_believes_only_us(
     assert worker.work()
     delivery = Delivery.objects.get()
     sending.send(address, webhook.secret, delivery.key, now, delivery.body)
-    gathering.test_message(webhook, timezone.now())
+    webhook_news.test_message(webhook, timezone.now())
     assert worker.work()
     assert bot.stdout is not None
     assert bot.stdout.readline() == f"score.changed {match.code}: Ada 3, Bo 0\n"

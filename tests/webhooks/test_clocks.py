@@ -10,7 +10,7 @@ from django.utils import timezone
 from games.hall import event_actions as play
 from games.models import Match
 from games.web import clock
-from games.webhooks import gathering, worker
+from games.webhooks import webhook_news, worker
 from games.webhooks.models import Delivery, Webhook
 from tests.browser import driving
 from tests.webhooks.receiver import Receiver
@@ -102,7 +102,7 @@ def test_a_webhook_that_is_registered_where_the_clock_is_wrong_is_told(
 def test_a_message_is_signed_with_the_time_that_all_share(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gathering.test_message(Webhook.objects.create(address=receiver.url), clock.now())
+    webhook_news.test_message(Webhook.objects.create(address=receiver.url), clock.now())
     monkeypatch.setattr(clock, "_ahead", 7200.0)
     worker.work()
     ((headers, _body),) = receiver.got
@@ -115,7 +115,7 @@ def test_a_clock_that_was_ahead_and_is_set_right_keeps_nothing_back(
     with monkeypatch.context() as ahead:
         ahead.setattr(clock, "_ahead", 400 * 86_400.0)
         worker.work()
-        gathering.gather(Webhook.objects.get(), clock.now())
+        webhook_news.gather(Webhook.objects.get(), clock.now())
     worker.work()
     # The next look reaches back to this one, however long the server was away.
     assert Webhook.objects.get().looked_at <= clock.now()
@@ -128,7 +128,7 @@ def test_what_was_written_while_the_clock_was_ahead_is_sent_once_it_is_set_right
 ) -> None:
     with monkeypatch.context() as ahead:
         ahead.setattr(clock, "_ahead", 400 * 86_400.0)
-        gathering.test_message(Webhook.objects.create(address=receiver.url), clock.now())
+        webhook_news.test_message(Webhook.objects.create(address=receiver.url), clock.now())
     worker.work()
     assert Delivery.objects.get().state == Delivery.State.SENT
 
@@ -137,7 +137,7 @@ def test_what_is_to_be_sent_again_waits_as_long_as_it_may(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The longest of pauses is no sign of a clock that was wrong."""
-    message = gathering.test_message(Webhook.objects.create(address=receiver.url), clock.now())
+    message = webhook_news.test_message(Webhook.objects.create(address=receiver.url), clock.now())
     Delivery.objects.filter(pk=message.pk).update(due_at=clock.now() + worker.BACKOFF[-1])
     worker.work()
     assert receiver.got == []

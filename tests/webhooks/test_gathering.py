@@ -11,13 +11,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games import results
+from games import confirming, results
 from games.hall import commands
 from games.hall import event_actions as event_play
 from games.hall.models import Event, Player
-from games.match import committing, confirming, delay, play, undoing
+from games.match import delay, play, storage, undoing
 from games.models import Army, Match, Score
-from games.webhooks import gathering, worker
+from games.webhooks import webhook_news, worker
 from games.webhooks.models import Delivery, Knowledge, Webhook
 from tests.browser import driving
 from tests.hall.halls import ANNA, opened, scores, state
@@ -44,7 +44,7 @@ def match(webhook: Webhook) -> Match:
 def news(webhook: Webhook) -> list[dict[str, Any]]:
     """What one look makes."""
     last = Delivery.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
-    gathering.gather(Webhook.objects.get(pk=webhook.pk), timezone.now())
+    webhook_news.gather(Webhook.objects.get(pk=webhook.pk), timezone.now())
     made = Delivery.objects.filter(webhook=webhook, pk__gt=last).order_by("pk")
     return [json.loads(one.body) for one in made]
 
@@ -55,7 +55,7 @@ def kinds(webhook: Webhook) -> list[str]:
 
 def confirming_in_turn(match: Match) -> Iterator[str]:
     """Each seat, before it confirms all rounds of the score card."""
-    position = committing.current(match).state
+    position = storage.current(match).state
     for seat in position.seats:
         yield seat
         for number in confirming.settled(position):
@@ -172,7 +172,7 @@ def test_two_looks_at_once_tell_it_once(webhook: Webhook, match: Match) -> None:
     known = Knowledge.objects.get(webhook=webhook, code=match.code)
     (told,) = news(webhook)
     again = [("score.changed", told["data"])]
-    assert gathering._keep(webhook, known, match.version, known.state, again) == 0
+    assert webhook_news._keep(webhook, known, match.version, known.state, again) == 0
     assert Delivery.objects.count() == 1
 
 

@@ -19,7 +19,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from games.web.database import Journal
-from games.webhooks import addresses, gathering, sending, worker
+from games.webhooks import addresses, sending, webhook_news, worker
 from games.webhooks.addresses import Forbidden, is_public, resolve, target_of
 from games.webhooks.models import TEST, Delivery, Webhook
 from tests.serving import free_port
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def delivery(receiver: Receiver) -> Delivery:
     webhook = Webhook.objects.create(address=receiver.url)
-    return gathering.test_message(webhook, timezone.now())
+    return webhook_news.test_message(webhook, timezone.now())
 
 
 def after(delivery: Delivery) -> Delivery:
@@ -94,7 +94,7 @@ def test_in_the_end_it_is_given_up_and_can_be_sent_again(delivery: Delivery, rec
 def test_one_that_is_gone_hears_no_more(delivery: Delivery, receiver: Receiver) -> None:
     receiver.answers = [(410, {}, b"")]
     other = Webhook.objects.create(address=receiver.url)
-    gathering.test_message(delivery.webhook, timezone.now() + timedelta(hours=1))
+    webhook_news.test_message(delivery.webhook, timezone.now() + timedelta(hours=1))
     worker.send_due()
     assert after(delivery).state == "dead"
     assert list(Webhook.objects.filter(is_active=True)) == [other]
@@ -105,7 +105,7 @@ def test_one_that_is_gone_hears_no_more(delivery: Delivery, receiver: Receiver) 
 def test_an_inactive_one_is_told_nothing_while_another_is(delivery: Delivery, receiver: Receiver) -> None:
     """Also what was written down before: a backup is tried out with its webhooks inactive."""
     Webhook.objects.update(is_active=False)
-    gathering.test_message(Webhook.objects.create(address=receiver.url), timezone.now())
+    webhook_news.test_message(Webhook.objects.create(address=receiver.url), timezone.now())
     assert worker.work()
     assert (len(receiver.got), after(delivery).attempts, delivery.state) == (1, 0, "waiting")
 
@@ -173,7 +173,7 @@ def test_webhooks_with_long_queues_do_not_hold_up_the_others(receiver: Receiver,
     waiting = [Delivery(webhook=webhook, kind=TEST, body="{}") for webhook in many for _one in range(length)]
     Delivery.objects.bulk_create(waiting)
     one = Webhook.objects.create(address=receiver.url)
-    gathering.test_message(one, timezone.now())
+    webhook_news.test_message(one, timezone.now())
     taken = Counter(delivery.webhook_id for delivery in worker._claimed(timezone.now()))
     assert taken[one.pk] == 1
     assert max(taken.values()) <= worker.OF_ONE
@@ -182,13 +182,13 @@ def test_webhooks_with_long_queues_do_not_hold_up_the_others(receiver: Receiver,
 
 def test_one_webhook_is_sent_a_few_messages_at_the_same_time(delivery: Delivery) -> None:
     for _count in range(worker.OF_ONE + 3):
-        gathering.test_message(delivery.webhook, timezone.now())
+        webhook_news.test_message(delivery.webhook, timezone.now())
     assert len(list(worker._claimed(timezone.now()))) == worker.OF_ONE
 
 
 def test_all_that_is_due_is_sent_in_one_look(delivery: Delivery, receiver: Receiver) -> None:
     for _count in range(worker.AT_ONCE + 3):
-        gathering.test_message(delivery.webhook, timezone.now())
+        webhook_news.test_message(delivery.webhook, timezone.now())
     assert len(list(worker._claimed(timezone.now() - timedelta(hours=1)))) == 0
     assert worker.work()
     assert len(receiver.got) == worker.AT_ONCE + 4
@@ -285,8 +285,8 @@ def test_a_name_that_leads_inside_is_refused_whenever_it_does(settings, monkeypa
 def test_what_is_old_is_forgotten(delivery: Delivery) -> None:
     now = timezone.now()
     worker.send_due()
-    waits = gathering.test_message(delivery.webhook, now)
-    dead = gathering.test_message(delivery.webhook, now)
+    waits = webhook_news.test_message(delivery.webhook, now)
+    dead = webhook_news.test_message(delivery.webhook, now)
     Delivery.objects.filter(pk=dead.pk).update(state="dead")
     assert worker.purge(now) == 0
     assert worker.purge(now + worker.KEPT_SENT + timedelta(hours=1)) == 1
@@ -307,7 +307,7 @@ def test_a_fault_of_one_webhook_leaves_the_others(delivery: Delivery, monkeypatc
     def fails(webhook: Webhook, now: object) -> int:
         raise RuntimeError
 
-    monkeypatch.setattr(gathering, "gather", fails)
+    monkeypatch.setattr(webhook_news, "gather", fails)
     assert worker.work()
     assert after(delivery).state == "sent"
 

@@ -9,7 +9,7 @@ import pytest
 from django.db import connections
 from django.utils import timezone
 
-from games.webhooks import gathering, sending, worker
+from games.webhooks import sending, webhook_news, worker
 from games.webhooks.models import Delivery, Webhook
 from tests.browser import driving
 from tests.webhooks.receiver import Receiver
@@ -25,7 +25,7 @@ def test_nothing_is_told_twice(receiver: Receiver, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sending, "MOST_SECONDS", 60)
     webhook = Webhook.objects.create(address=receiver.url)
     for _message in range(MESSAGES):
-        gathering.test_message(webhook, timezone.now())
+        webhook_news.test_message(webhook, timezone.now())
     match = driving.opened(driving.SET_UP)
     driving.do(match, 'red army/red points:red:2 "a card"')
     start, faults = Barrier(2), []

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from games import translation, view_models
 from games.core.words import ViewModel, together
-from games.hall import comparing, event_file, event_links, event_log, event_rows, event_undo, roles, rooms
+from games.hall import comparing, event_actions, event_file, event_links, event_rows, event_undo, roles, rooms
 from games.hall.comparing import Comparison
 from games.hall.kept import Kept, gathering
 from games.hall.models import Event, EventEntry, Helper
@@ -53,7 +53,8 @@ from games.hall.rules.event_state import (
     Pairing,
     Round,
 )
-from games.live import tickets
+from games.history import logbook
+from games.live import listeners
 from games.live.hub import Audience
 from games.pages.opening import seating
 from games.pages.watching.watched import instant
@@ -441,9 +442,9 @@ def stream_url(visit: Visit, view: str) -> str:
     """
     place, language = visit.actor.place, get_language() or "en"
     if place is None:
-        return tickets.stream_url(WALL + visit.code, Audience((), language, view, visit.actor.role), ())
+        return listeners.stream_url(WALL + visit.code, Audience((), language, view, visit.actor.role), ())
     name = event_links.name_of(place)
-    return tickets.stream_url(WALL + visit.code, Audience((name,), language, view), ((name, place.epoch),))
+    return listeners.stream_url(WALL + visit.code, Audience((name,), language, view), ((name, place.epoch),))
 
 
 # --- parts -----------------------------------------------------------------------------------------
@@ -516,7 +517,7 @@ def _newest(hall: Hall, role: str) -> Done | None:
         return None
     is_free = may(role, "undo") and any(event_undo.may_undo(hall.state, found))
     button = Button(f"undo {found[0].version}", _("Undo"), "quiet", "undo") if is_free else None
-    return Done(hall_tables.sentences(event_log.lines_of(found[0])), button)
+    return Done(hall_tables.sentences(logbook.lines_for(found[0])), button)
 
 
 # --- the pages ---------------------------------------------------------------------------------------
@@ -572,7 +573,7 @@ def _exports(visit: Visit) -> tuple[view_models.Link, ...]:
 def log(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The history, newest first; organisers may undo what nothing else depends on."""
     every = "all" in request.GET
-    found = event_log.entries_of(visit.event).select_related("undone_by").order_by("-version")
+    found = logbook.entries_of(visit.event).select_related("undone_by").order_by("-version")
     shown = list(found if every else found[:AT_ONCE])
     more = view_models.Link(f"{page_url(visit, 'log')}?all=1", _("Show all"))
     free: frozenset[int] = frozenset()
@@ -584,9 +585,9 @@ def log(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any])
 
 
 def _log_row(entry: EventEntry, *, may_undo: bool) -> LogRow:
-    state = "undo" if entry.action == event_log.UNDO else "undone" if hasattr(entry, "undone_by") else ""
+    state = "undo" if entry.action == event_actions.UNDO else "undone" if hasattr(entry, "undone_by") else ""
     button = Button(f"undo {entry.version}", _("Undo"), "quiet", "undo") if may_undo else None
-    lines = tuple(words(line) for line in event_log.lines_of(entry))
+    lines = tuple(words(line) for line in logbook.lines_for(entry))
     return LogRow(entry.author, instant(entry.created_at), lines, state, button)
 
 

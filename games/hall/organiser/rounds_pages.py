@@ -35,8 +35,8 @@ from games.hall.rules.event_state import (
     Pairing,
     Round,
 )
+from games.history import commits
 from games.history.verdict import RequestRefused
-from games.match import committing
 from games.translation import words
 from games.view_models import Link, Option
 
@@ -199,7 +199,7 @@ def _named(pairing: Pairing) -> str:
 
 def stated_in(sent: Mapping[str, str], g: Gathering, key: str) -> dict[str, Any]:
     """The result that a form states for a pairing. Raises `Unreadable` for what is no number."""
-    pairing = committing.apply_rules(lambda: pairing_of(g, key))
+    pairing = commits.apply_rules(lambda: pairing_of(g, key))
     scores: dict[str, dict[str, int]] = {}
     labels = rounds_and_standings.labels(g)
     for player in pairing.players:

@@ -40,7 +40,7 @@ from games.hall.pages.rounds_and_standings import (
     tabs,
 )
 from games.hall.rules.event_state import DRAFTED, OVER, PLANNED, Gathering, Round
-from games.live import tickets
+from games.live import listeners
 from games.live.hub import Audience
 from games.pages.watching import watch
 from games.templating import part
@@ -191,7 +191,7 @@ def _stream_url(found: Event, player: Player | None) -> str:
     me = _me(player)
     audience = Audience((me,) if me else (), get_language() or "en", VIEW)
     epochs = ((me, player.epoch),) if player else ()
-    return tickets.stream_url(rooms.EVENT + found.code, audience, epochs)
+    return listeners.stream_url(rooms.EVENT + found.code, audience, epochs)
 
 
 def _me(player: Player | None) -> str:

@@ -27,7 +27,7 @@ from games.hall.pages.player_card import Own
 from games.hall.pages.rounds_and_standings import Announced, HallClock, Paired, PairingRow, Standings, latest
 from games.hall.rules.event_state import OPEN, OVER, Call, Gathering, Pairing, Round
 from games.history.verdict import RequestRefused
-from games.live import tickets
+from games.live import listeners
 from games.live.hub import Audience
 from games.models import Match, Score
 from games.pages.common import match_of
@@ -256,7 +256,7 @@ def feed(event: Event) -> view_models.Feed:
 
 
 def _stream_url(event: Event) -> str:
-    return tickets.stream_url(_room(event), Audience((), get_language() or "en", VIEW), ())
+    return listeners.stream_url(_room(event), Audience((), get_language() or "en", VIEW), ())
 
 
 def _room(event: Event) -> str:

@@ -17,7 +17,7 @@ from games.core import validation
 from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.hall import commands, event_actions, event_links
-from games.hall.event_actions import Actor, Outcome
+from games.hall.event_actions import Actor
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import (
@@ -36,7 +36,7 @@ from games.hall.pages.event_forms import (
 from games.hall.pages.player_card import Own
 from games.hall.rules import event_results
 from games.hall.rules.event_state import Gathering, Pairing
-from games.history.verdict import RequestRefused
+from games.history.verdict import RequestRefused, Verdict
 from games.match import committing
 from games.match import play as table_play
 from games.pages.common import field, malformed, tap_key, validated
@@ -71,7 +71,7 @@ def do(request: HttpRequest, code: str) -> HttpResponse:
     return to_event(event)
 
 
-def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str) -> Callable[[str], Outcome]:
+def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str) -> Callable[[str], Verdict]:
     code, me = event.code, player.key
     if wanted in ("check-in", "not-here"):
         return lambda key: commands.check_in(code, actor, me, wanted == "check-in", key)
@@ -82,7 +82,7 @@ def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str
     raise malformed()
 
 
-def _agreeing(event: Event, player: Player, actor: Actor, other: str, seen: str) -> Callable[[str], Outcome]:
+def _agreeing(event: Event, player: Player, actor: Actor, other: str, seen: str) -> Callable[[str], Verdict]:
     """Report the same result that another player at the table has reported, if it is still the one `seen`."""
     own = own_of(event, player)
     pairing = own.pairing

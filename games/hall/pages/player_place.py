@@ -45,7 +45,7 @@ from games.pages import filled
 from games.pages.common import tap_key, validated, without_referrer
 from games.pages.opening import new_table, seating
 from games.pages.opening.new_table import Opening
-from games.people import claims
+from games.people import seats
 from games.translation import words
 from games.view_models import Notice
 from games.web import limits
@@ -63,7 +63,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
     event = event_of(code)
     if own(request, event) is not None:
         return to_event(event)
-    before = commands.registered_lately(event, *claims.pages(request))
+    before = commands.registered_lately(event, *seats.claim_pages(request))
     if request.method != "POST":
         stands = {"name": seating.remembered(request)}
         if before is not None:
@@ -90,7 +90,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
 
 def _register_page(request: HttpRequest, page: HallForm, status: int = 200) -> HttpResponse:
     response = form_page(request, page, status)
-    return claims.remember(request, response, page.key) if page.key else response
+    return seats.remember_page(request, response, page.key) if page.key else response
 
 
 def _typed(request: HttpRequest, fields: tuple[str, ...]) -> dict[str, str]:

@@ -17,10 +17,8 @@ from config.data import unfinished
 from games.core.system import NotServed
 from games.hall import event_file as events
 from games.hall.models import Event
-from games.history.verdict import RequestRefused
-from games.match import exchange
-from games.match.exchange import table
-from games.match.unreadable import CANNOT_BE_READ, UnreadableRow, reading
+from games.history.verdict import CANNOT_BE_READ, RequestRefused, UnreadableRow, reading
+from games.match import match_file
 from games.models import CatalogueEntry, Match
 
 Row = TypeVar("Row", Match, Event)
@@ -88,7 +86,7 @@ def _matches(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
     for match in _each(Match):
         try:
             with reading(match):
-                line = {"match": exchange.whole(match, with_secrets=True), "table": table.shown(match)}
+                line = {"match": match_file.whole(match, with_secrets=True), "table": match_file.shown(match)}
             yield line
         except UnreadableRow:
             leave_out(f"{match.code}: {CANNOT_BE_READ}")

@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.core.system import NotServed
-from games.match import exchange
-from games.match.unreadable import CANNOT_BE_READ, UnreadableRow, reading
+from games.history.verdict import CANNOT_BE_READ, UnreadableRow, reading
+from games.match import match_file
 from games.models import Match
 
 
@@ -28,7 +28,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is no table with the code {options['code']}.")
         try:
             with reading(match):
-                file = exchange.whole(match, with_secrets=True)
+                file = match_file.whole(match, with_secrets=True)
         except NotServed:
             raise CommandError(f"{match.code}: the game {match.system} is not installed here.") from None
         except UnreadableRow:

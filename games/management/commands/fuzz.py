@@ -18,7 +18,7 @@ from django.db import connection
 from games.core.diff import apply, diff
 from games.core.state import State
 from games.core.system import System, systems
-from games.match import fuzz, fuzz_undo, play, replay, storage
+from games.match import moments, play, random_play, storage
 from games.models import Match
 
 
@@ -84,7 +84,7 @@ def _cases(wanted: str | None, wanted_mode: str | None) -> Iterator[Case]:
         for mode in game.modes:
             if wanted in (None, game.slug) and wanted_mode in (None, mode.slug):
                 fewest, most = game.seat_range
-                for options in fuzz.ways(game, mode.slug):
+                for options in random_play.ways(game, mode.slug):
                     yield from (Case(game, mode.slug, seats, options) for seats in range(fewest, most + 1))
 
 
@@ -95,8 +95,8 @@ IMAGES = 16
 def _play_core(case: Case, seed: int) -> int:
     """Play with the rules alone, and check the images of some taps."""
     taps, luck = 0, random.Random(seed)  # noqa: S311
-    before = after = fuzz.fresh_state(case.game, case.mode, seed, case.seats, case.options)
-    for _seat, _action, state in fuzz.play(before, luck, case.game.longest):
+    before = after = random_play.fresh_state(case.game, case.mode, seed, case.seats, case.options)
+    for _seat, _action, state in random_play.play(before, luck, case.game.longest):
         before, after, taps = after, state, taps + 1
         if taps % IMAGES == seed % IMAGES:
             _check_images(before, after, taps)
@@ -111,8 +111,8 @@ UNDONE = 10
 def _play_undone(case: Case, seed: int) -> int:
     """Play with the rules and undo at random; every second game is corrected as well."""
     luck = random.Random(seed)  # noqa: S311
-    state = fuzz.fresh_state(case.game, case.mode, seed, case.seats, case.options)
-    table = fuzz_undo.Table(state, luck, corrects=seed % 2 == 1)
+    state = random_play.fresh_state(case.game, case.mode, seed, case.seats, case.options)
+    table = random_play.Table(state, luck, corrects=seed % 2 == 1)
     table.play(case.game.longest)
     return table.taps
 
@@ -132,9 +132,9 @@ def _play_rows(case: Case, seed: int) -> int:
     while (state := storage.load(Match.objects.get(pk=match.pk)).state).result is None:
         if taps == case.game.longest:
             raise RuntimeError(f"no end within {taps} taps")
-        version = play.tap(match.code, *fuzz.tap(state, luck), version, play.new_key()).version
+        version = play.tap(match.code, *random_play.tap(state, luck), version, play.new_key()).version
         taps += 1
-    if replay.final_position(match) != state:
+    if moments.final_position(match) != state:
         raise RuntimeError("the log does not lead to the rows")
     return taps
 

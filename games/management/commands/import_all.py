@@ -15,12 +15,12 @@ from games.api.positions import show
 from games.api.reading import read_object
 from games.core.validation import Unreadable
 from games.hall import event_file as events
+from games.history import file_form
 from games.history.verdict import RequestRefused
 from games.live.audiences import look_at_event
 from games.management.commands.export_all import END, FORMAT, FORMAT_VERSION
 from games.management.commands.import_match import MOST_BYTES
-from games.match import exchange
-from games.match.exchange import table as tables
+from games.match import match_file
 
 DEEPER = 1
 """A match is nested one level deeper in a line than in a file of its own."""
@@ -58,7 +58,7 @@ class Command(BaseCommand):
         With any other word ("too early an end") the file counts as having no end.
         """
         try:
-            line = read_object(raw, MOST_BYTES, exchange.DEEPEST + DEEPER)
+            line = read_object(raw, MOST_BYTES, file_form.DEEPEST + DEEPER)
             if number == 1:
                 _check_head(line)
                 return "head"
@@ -98,7 +98,7 @@ def _import_line(line: dict[str, Any]) -> bool:
 @transaction.atomic
 def _import_match(match: Any, table: Any) -> bool:
     """Import a match and how its table is shown; whether it was here already."""
-    found, is_known = exchange.import_match(match, show, to_play_on=True)
+    found, is_known = match_file.import_match(match, show, to_play_on=True)
     if not is_known:
-        tables.show(found, table)
+        match_file.show(found, table)
     return is_known

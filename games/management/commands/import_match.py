@@ -12,8 +12,9 @@ from django.core.management.base import BaseCommand, CommandError
 from games.api.positions import show
 from games.api.reading import read_object
 from games.core.validation import Unreadable
+from games.history import file_form
 from games.history.verdict import RequestRefused
-from games.match import exchange
+from games.match import match_file
 
 MOST_BYTES = 16 * 1024 * 1024
 
@@ -28,8 +29,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Import the file and print the new code."""
         try:
-            file = read_object(_read(options["file"]), MOST_BYTES, exchange.DEEPEST)
-            match, is_replay = exchange.import_match(file, show)
+            file = read_object(_read(options["file"]), MOST_BYTES, file_form.DEEPEST)
+            match, is_replay = match_file.import_match(file, show)
         except (RequestRefused, Unreadable) as refused:
             raise CommandError(str(refused.line)) from None
         self.stdout.write(f"{match.code}: {'has been here since before' if is_replay else 'is here'}.")

@@ -5,18 +5,22 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
+from games.core import engine
+from games.core.diff import diff
+from games.core.state import State
+from games.core.steps import IllegalAction
 from games.core.system import NotServed, system
-from games.hall import comparing
-from games.hall import event_log as log_of_events
+from games.hall import comparing, event_rows
 from games.hall.models import Event
-from games.history import logbook as chain
-from games.match import log, replay, storage
+from games.history import logbook
+from games.match import log, moments, play, storage
 from games.models import Entry, Match
 from games.web.database import one_moment
 
@@ -24,11 +28,20 @@ Row = TypeVar("Row", Match, Event)
 Check: TypeAlias = Callable[[Row], bool]
 
 HOW = {
-    chain.CHANGED: "the entry, or the one before it, is not what was written",
-    chain.MISSING: "the entry is missing",
-    chain.ADDED: "the entry was added behind the last one",
-    chain.UNSEALED: "what is sealed in the entry is not what was sealed",
+    logbook.CHANGED: "the entry, or the one before it, is not what was written",
+    logbook.MISSING: "the entry is missing",
+    logbook.ADDED: "the entry was added behind the last one",
+    logbook.UNSEALED: "what is sealed in the entry is not what was sealed",
 }
+
+
+@dataclass(frozen=True)
+class Drift:
+    """An action whose outcome by today's rules differs from what was logged."""
+
+    version: int
+    action: str
+    paths: tuple[str, ...]
 
 
 class Command(BaseCommand):
@@ -52,14 +65,14 @@ class Command(BaseCommand):
         """Replay; an error if a match does not come out like its rows, or its rules have drifted."""
         if bool(options["code"]) == options["all"]:
             raise CommandError("Name the code of a match, or --all.")
-        checks = [self._is_whole]
+        checks: list[Check[Match]] = [self._is_whole]
         if options["code"]:
             checks.insert(0, self._tell)
         if options["check"]:
             checks += [self._is_chained, self._is_dated, self._follows, self._is_current]
         of_events: list[Check[Event]] = [self._is_whole_event]
         if options["check"]:
-            of_events += [self._is_chained_event, self._follows_in_event]
+            of_events += [self._is_chained, self._follows]
         code = (options["code"] or "").upper()
         if code and not any(model.objects.filter(code=code) for model in (Match, Event)):
             raise CommandError(f"There is no table or event with the code {options['code']}.")
@@ -91,14 +104,14 @@ class Command(BaseCommand):
     def _tell(self, match: Match) -> bool:
         """Print the match as its public log reads."""
         for entry in Entry.objects.filter(match=match).order_by("version"):
-            words = " ".join(str(line) for line in log.lines_for(entry, None))
+            words = " ".join(str(line) for line in logbook.lines_for(entry, None))
             self.stdout.write(f"{entry.version:4} {entry.seat or '-':8} {entry.action:32} {words}".rstrip())
         return True
 
     def _is_whole(self, match: Match) -> bool:
         with one_moment():
             match.refresh_from_db()
-            position, rows = replay.final_position(match), storage.load(match).state
+            position, rows = moments.final_position(match), storage.load(match).state
         if position != rows:
             self.stderr.write(f"{match.code}: the log does not lead to the rows.")
             return False
@@ -106,39 +119,39 @@ class Command(BaseCommand):
         self.stdout.write(f"{match.code}: {match.version} entries lead to the rows. {summary}")
         return True
 
-    def _is_chained(self, match: Match) -> bool:
+    def _is_chained(self, row: Match | Event) -> bool:
         with one_moment():
-            match.refresh_from_db()
-            faults = chain.faults(match, chain.entries_of(match).iterator())
+            row.refresh_from_db()
+            faults = logbook.faults(row, logbook.entries_of(row).iterator())
         for fault in faults:
-            self.stderr.write(f"{match.code} {fault.version}: {HOW[fault.how]}.")
+            self.stderr.write(f"{row.code} {fault.version}: {HOW[fault.how]}.")
         if not faults:
-            self.stdout.write(f"{match.code}: every entry fits its fingerprint; the last is {match.chain}.")
+            self.stdout.write(f"{row.code}: every entry fits its fingerprint; the last is {row.chain}.")
         return not faults
 
     def _is_dated(self, match: Match) -> bool:
         with one_moment():
             match.refresh_from_db()
-            moments = match.entries.order_by("version").values_list("created_at", "after")
-            is_dated = chain.is_dated(match.created_at, match.finished_at, moments.iterator())
+            times = match.entries.order_by("version").values_list("created_at", "after")
+            is_dated = logbook.is_dated(match.created_at, match.finished_at, times.iterator())
         if not is_dated:
             self.stderr.write(f"{match.code}: it was not opened and ended when its entries say.")
         return is_dated
 
-    def _follows(self, match: Match) -> bool:
-        misfits = list(replay.misfits(match))
+    def _follows(self, row: Match | Event) -> bool:
+        misfits = list(moments.misfits(row) if isinstance(row, Match) else event_rows.misfits(row))
         for version in misfits:
-            self.stderr.write(f"{match.code} {version}: it does not follow from the entries before.")
+            self.stderr.write(f"{row.code} {version}: it does not follow from the entries before.")
         return not misfits
 
     def _is_current(self, match: Match) -> bool:
-        drifts = list(replay.drifts(match))
-        for drift in drifts:
-            paths = ", ".join(drift.paths)
-            self.stderr.write(f"{match.code} {drift.version} {drift.action}: differs today in {paths}.")
-        if not drifts:
+        differing = list(drifts(match))
+        for one in differing:
+            paths = ", ".join(one.paths)
+            self.stderr.write(f"{match.code} {one.version} {one.action}: differs today in {paths}.")
+        if not differing:
             self.stdout.write(f"{match.code}: the rules of today say the same.")
-        return not drifts
+        return not differing
 
     # --- events ------------------------------------------------------------------------------------
 
@@ -153,22 +166,6 @@ class Command(BaseCommand):
         self.stdout.write(f"{event.code}: {event.version} entries of the event lead to the rows.")
         return True
 
-    def _is_chained_event(self, event: Event) -> bool:
-        with one_moment():
-            event.refresh_from_db()
-            faults = log_of_events.faults(event)
-        for fault in faults:
-            self.stderr.write(f"{event.code} {fault.version}: {HOW[fault.how]}.")
-        if not faults:
-            self.stdout.write(f"{event.code}: every entry fits its fingerprint; the last is {event.chain}.")
-        return not faults
-
-    def _follows_in_event(self, event: Event) -> bool:
-        misfits = list(log_of_events.misfits(event))
-        for version in misfits:
-            self.stderr.write(f"{event.code} {version}: it does not follow from the entries before.")
-        return not misfits
-
 
 def _each(model: type[Row], code: str) -> Iterator[Row]:
     """The rows, each read when its turn comes: a query that stays open would keep taps waiting."""
@@ -177,3 +174,37 @@ def _each(model: type[Row], code: str) -> Iterator[Row]:
     for number in list(found.values_list("pk", flat=True)):
         with suppress(model.DoesNotExist):
             yield rows.get(pk=number)
+
+
+# --- the rules of today -----------------------------------------------------------------------------
+
+
+def drifts(match: Match) -> Iterator[Drift]:
+    """Run the rules again over every action of a seat; yields those with another outcome today."""
+    before: State | None = None
+    for entry, after in moments.positions(match):
+        if before is not None and entry.kind in (Entry.Kind.TAP, Entry.Kind.ADJUST, Entry.Kind.BRING):
+            found = drift(before, entry, after)
+            if found is not None:
+                yield found
+        before = after
+
+
+def drift(before: State, entry: Entry, after: State) -> Drift | None:
+    """How today's rules differ from what an action led to; None if they lead there as well."""
+    try:
+        now = _again(before, entry)
+    except (IllegalAction, ValueError, LookupError, RuntimeError):
+        return Drift(entry.version, entry.action, ("refused",))
+    different, _values = diff(after, now)
+    if not different:
+        return None
+    return Drift(entry.version, entry.action, tuple(sorted(different)))
+
+
+def _again(before: State, entry: Entry) -> State:
+    if entry.kind == Entry.Kind.BRING:
+        return play.with_army(before, entry.seat, entry.action, entry.note)
+    if entry.kind == Entry.Kind.ADJUST:
+        return engine.adjust(before, entry.seat, entry.path, entry.action, entry.note)
+    return engine.play(before, entry.seat, log.full_action(entry))

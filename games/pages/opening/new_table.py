@@ -23,8 +23,9 @@ from games.core import validation
 from games.core.system import System, systems, usual
 from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
+from games.history import commits
 from games.history.verdict import RequestRefused
-from games.match import committing, play
+from games.match import play
 from games.models import Match, Seat
 from games.pages.common import claim_key, refusing, validated
 from games.pages.opening import list_links, rematch, seating
@@ -474,7 +475,7 @@ def preview(opening: Opening) -> BroughtList | None:
     if len(game.lists(state, opening.text)) > 1:
         raise RequestRefused(say(noop("This text holds several lists. Leave one of them.")), 422, "several")
     roster = game.roster(
-        committing.apply_rules(lambda: play.with_army(state, seat, "bring", opening.text)), seat
+        commits.apply_rules(lambda: play.with_army(state, seat, "bring", opening.text)), seat
     )
     if roster is None:
         raise RequestRefused(

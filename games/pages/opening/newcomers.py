@@ -17,7 +17,7 @@ from games.core.system import System, systems
 from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
 from games.history.verdict import RequestRefused
-from games.match import first_steps
+from games.match import practice
 from games.models import Match
 from games.pages.common import claim_key, match_of, refusing
 from games.people import seats
@@ -101,7 +101,7 @@ def begin(request: HttpRequest, game: str) -> HttpResponse:
 @transaction.atomic
 def _begun(request: HttpRequest, game: str, key: str) -> str:
     """The code of the practice table, at which this phone plays every side."""
-    opens = partial(first_steps.open_practice, game, seats.address_hash(request))
+    opens = partial(practice.open_first_steps, game, seats.address_hash(request))
     return seats.open_for_one(request, key, opens).code
 
 

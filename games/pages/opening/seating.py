@@ -21,7 +21,7 @@ from games.core.system import system
 from games.core.words import ViewModel, say, together
 from games.core.words import gettext_noop as noop
 from games.history.verdict import RequestRefused
-from games.live import tickets
+from games.live import listeners
 from games.match import play
 from games.models import Match, Seat, SeatRequest
 from games.pages.common import (
@@ -36,7 +36,7 @@ from games.pages.common import (
 )
 from games.pages.opening.list_links import address_with_list
 from games.pages.watching import late
-from games.people import claims, seat_requests, seats
+from games.people import seat_requests, seats
 from games.people.seats import Phone
 from games.translation import words
 from games.web import limits, network
@@ -209,7 +209,7 @@ def _people_page(
     *,
     is_open: bool = False,
 ) -> HttpResponse:
-    lost = claims.again(request, match)
+    lost = seats.claimed_before(request, match)
     taking = (lost[0].key, lost[1]) if lost else ("", seats.new_key())
     rows = tuple(
         _row(request, seat, mark, phone, moving or {}, taking, is_open=is_open)
@@ -228,7 +228,7 @@ def _people_page(
         delay_url=reverse("watch-delay", args=[match.code]),
     )
     response = render(request, "opening/seats.html", {"page": page})
-    return claims.remember(request, response, taking[1]) if phone.seats else response
+    return seats.remember_page(request, response, taking[1]) if phone.seats else response
 
 
 @require_POST
@@ -300,7 +300,7 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
     """A one-time link. Opening it does nothing; the button takes the seat and leaves the secret address."""
     linked = seats.linked_seat(code.upper(), seat, secret)
     is_held = linked.key in seats.phone(request, linked.match.code).seats
-    if (found := claims.again(request, linked.match, claim_key(request))) and found[0] == linked:
+    if (found := seats.claimed_before(request, linked.match, claim_key(request))) and found[0] == linked:
         return _lost(request, *found)
     if linked.claimed_at is not None and not is_held:
         return _taken(request, linked.match)
@@ -323,13 +323,13 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
 
 def _claiming(request: HttpRequest, page: ClaimPage, status: int = 200) -> HttpResponse:
     response = render(request, "opening/claim.html", {"page": page}, status=status)
-    return claims.remember(request, response, page.key)
+    return seats.remember_page(request, response, page.key)
 
 
 def _joining(request: HttpRequest, page: JoinPage, status: int = 200) -> HttpResponse:
     response = render(request, "opening/join.html", {"page": page}, status=status)
     # A page that waits is loaded again and again.
-    return response if page.waiting else claims.remember(request, response, page.key)
+    return response if page.waiting else seats.remember_page(request, response, page.key)
 
 
 def _taken(request: HttpRequest, match: Match) -> HttpResponse:
@@ -367,7 +367,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         return HttpResponseRedirect(address_with_list(request, "table", match.code))
     asked = seat_requests.own_request(request, match)
     # Checked last, because the same form may take the seat at this very moment: then the request is gone.
-    if found := claims.again(request, match, claim_key(request)):
+    if found := seats.claimed_before(request, match, claim_key(request)):
         return _lost(request, *found)
     if asked is not None and asked.granted_at is not None:
         if request.method != "POST":
@@ -385,7 +385,7 @@ def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) 
         return join_page(request, match, name=asked.name, error=error)
     if asked is not None and seat_requests.is_waiting(asked):
         watching = audience(request, Phone())
-        return join_page(request, match, waiting=tickets.stream_url(match.code, watching, ()))
+        return join_page(request, match, waiting=listeners.stream_url(match.code, watching, ()))
     return join_page(request, match, name=remembered(request))
 
 
@@ -421,12 +421,12 @@ def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
 def move_here(request: HttpRequest, code: str) -> HttpResponse:
     """Take over a seat with the short code that its current phone shows; an address may bring it along."""
     match = match_of(code)
-    if found := claims.again(request, match, claim_key(request)):
+    if found := seats.claimed_before(request, match, claim_key(request)):
         return _lost(request, *found)
     if request.method != "POST":
         page = moving_page(match, request.GET.get("code", "")[:12])
         response = render(request, "opening/moving.html", {"page": page})
-        return claims.remember(request, response, page.key)
+        return seats.remember_page(request, response, page.key)
     try:
         with transaction.atomic():
             seats.move_here(request, match, field(request, "code"), claim_key(request))

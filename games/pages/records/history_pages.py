@@ -21,8 +21,9 @@ from games.core import chance
 from games.core.system import system
 from games.core.validation import is_number
 from games.core.words import ViewModel
+from games.history import logbook
 from games.history import logbook as chain
-from games.match import exchange, log, storage, undoing
+from games.match import log, match_file, storage, undoing
 from games.models import Entry, Match
 from games.pages.common import Forms, back_to, chosen_seat, forms_of, match_of, refusing
 from games.people import seats
@@ -173,7 +174,7 @@ def _verified(match: Match) -> VerifyPage:
     entries = list(chain.entries_of(match))
     # A draw meant for one seat's eyes stays secret until the match is over.
     shown = [entry for entry in entries if over or not entry.sealed]
-    kept = exchange.still_hidden(storage.load(match).state) if over else None
+    kept = match_file.still_hidden(storage.load(match).state) if over else None
     draws = tuple(_draw(match, entry, number, over) for entry in shown for number in range(len(entry.draws)))
     return VerifyPage(
         commitment=chance.commitment(match.seed),
@@ -250,7 +251,7 @@ def _note(entry: Entry, sentences: tuple[str, ...]) -> str:
 def _draw(match: Match, entry: Entry, number: int, over: bool) -> Draw:
     """One draw of an entry, under the line that tells its outcome: the first line for the first draw."""
     counter, outcomes, value = entry.draws[number]
-    lines = log.lines_for(entry, None)[number:] or log.lines_for(entry, None)[-1:]
+    lines = logbook.lines_for(entry, None)[number:] or logbook.lines_for(entry, None)[-1:]
     return Draw(
         counter,
         words(lines[0]) if lines else system(match.system).title,

@@ -18,13 +18,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from msgspec.structs import replace
 
-from games import results, view_models
+from games import confirming, results, view_models
 from games.core import validation
 from games.core.state import State
 from games.core.words import ViewModel, isolated
 from games.history.verdict import RequestRefused
 from games.live.hub import Audience
-from games.match import confirming
 from games.models import Entry, Match
 from games.pages import common
 from games.pages.common import back_to, field, match_of, refusing, seat_of, tap_key, validated

@@ -18,8 +18,9 @@ from games.core.steps import Offer, Step
 from games.core.words import going_on, together
 from games.hall import event_tables
 from games.hall import event_tables as events
+from games.history import logbook
 from games.live.hub import Audience
-from games.match import deciding, log, seals, undoing
+from games.match import log, play, undoing
 from games.match.storage import Altered
 from games.models import Entry, SeatRequest
 from games.monitoring import spent
@@ -319,7 +320,9 @@ class BoardOf:
     def sentences(self, entry: Entry) -> tuple[str, ...]:
         """What an entry tells this reader; kept, because the newest entry is shown in several places."""
         if entry.version not in self.sentences_of:
-            self.sentences_of[entry.version] = tuple(map(self.page.words, log.lines_for(entry, self.reader)))
+            self.sentences_of[entry.version] = tuple(
+                map(self.page.words, logbook.lines_for(entry, self.reader))
+            )
         return self.sentences_of[entry.version]
 
     def recent(self) -> Iterator[tuple[str, str]]:
@@ -557,8 +560,8 @@ def opened_now(table: Table, opened: str) -> tuple[str, ...]:
 
 def decision_on(page: Page, altered: Altered, seat: str) -> view_models.UndoRequest:
     """The sentences, and the decisions that this seat ("" for a spectator) may make."""
-    told = tuple(page.words(line) for line in seals.sentences(page.g, altered))
-    marks = [page.marks.get(owner, 0) for owner in seals.seats_of(altered["places"])]
+    told = tuple(page.words(line) for line in log.altered_sentences(page.g, altered))
+    marks = [page.marks.get(owner, 0) for owner in log.seats_of(altered["places"])]
     return view_models.UndoRequest(
         _("Nothing goes on for now"),
         marks[0] if len(marks) == 1 else 0,
@@ -585,5 +588,5 @@ def _next_decision(page: Page, altered: Altered) -> tuple[str, ...]:
 
 def _decision(altered: Altered) -> view_models.Offer:
     if altered["restorable"]:
-        return view_models.Offer(deciding.RESTORE, _("Put it back"), tone="main")
-    return view_models.Offer(deciding.ACCEPT, _("Agree to go on"), tone="main")
+        return view_models.Offer(play.RESTORE, _("Put it back"), tone="main")
+    return view_models.Offer(play.ACCEPT, _("Agree to go on"), tone="main")

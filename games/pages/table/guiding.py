@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from games import view_models
 from games.core.words import ViewModel
-from games.match import first_steps
+from games.match import practice
 from games.pages.table.loaded import Table
 from games.translation import gettext as _
 from games.view_models.game_page import Page
@@ -19,7 +19,7 @@ from games.view_models.game_page import Page
 
 def with_first_steps(shown: view_models.Board, table: Table, page: Page, seat: str) -> view_models.Board:
     """The board with what a newcomer is told, and with the next control marked."""
-    found = first_steps.suggestion(table.state, seat)
+    found = practice.suggestion(table.state, seat)
     if found is None:
         return replace(shown, first_steps=_after(table))
     shown, control = pointed(shown, found.controls(seat))

@@ -13,7 +13,7 @@ from games.core.state import State
 from games.core.steps import Offer
 from games.core.system import System, system
 from games.history.verdict import Verdict
-from games.match import committing, log, undoing
+from games.match import committing, log, storage, undoing
 from games.match.storage import LoadedMatch
 from games.models import Entry, Match, Seat, SeatRequest
 from games.people import seat_requests, seats
@@ -40,7 +40,7 @@ class Table:
     @cached_property
     def state(self) -> State:
         """The position; read-only for everyone who gets it."""
-        return engine.keep((self.loaded or committing.current(self.match)).state)
+        return engine.keep((self.loaded or storage.current(self.match)).state)
 
     @cached_property
     def game(self) -> System:

@@ -19,9 +19,9 @@ from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
 from games.hall.pages import event_screens
 from games.history.verdict import RequestRefused, Verdict
-from games.live import tickets
+from games.live import listeners
 from games.live.hub import Audience
-from games.match import committing, deciding, play, seals, undoing
+from games.match import committing, log, play, undoing
 from games.models import Match, SeatRequest
 from games.pages.common import (
     LARGEST_VERSION,
@@ -194,10 +194,10 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
 
     def take(seat: str) -> Verdict:
         wanted = field(request, "undo")
-        if wanted == deciding.RESTORE:
-            return deciding.restore(code, seat, tap_key(request))
-        if wanted == deciding.ACCEPT:
-            return deciding.accept(code, seat, tap_key(request))
+        if wanted == play.RESTORE:
+            return play.restore_secrets(code, seat, tap_key(request))
+        if wanted == play.ACCEPT:
+            return play.accept_altered(code, seat, tap_key(request))
         if wanted in ("agree", "decline"):
             return undoing.answer(code, seat, wanted == "agree", tap_key(request))
         version = validated(validation.clean_int, wanted, 1, LARGEST_VERSION)
@@ -325,8 +325,8 @@ def _refused(request: HttpRequest, match: Match, refused: RequestRefused) -> Htt
     """The fresh board with one sentence that says why; nothing was written."""
     if refused.status == 403 and not wants_fragment(request):
         raise refused
-    if refused.error == seals.ERROR:
-        deciding.tell(match.code)
+    if refused.error == log.ERROR:
+        play.tell_altered(match.code)
         match = match_of(match.code)
     phone = seats.phone(request, match.code)
     rule = _("Rule %(rule)s") % {"rule": refused.rule} if refused.rule else ""
@@ -382,7 +382,7 @@ def _number(values: list[str]) -> int:
 
 
 def _stream_url(request: HttpRequest, match: Match, phone: Phone) -> str:
-    return tickets.stream_url(match.code, audience(request, phone), phone.epochs)
+    return listeners.stream_url(match.code, audience(request, phone), phone.epochs)
 
 
 def _news(request: HttpRequest, name: str, code: str, phone: Phone) -> str:

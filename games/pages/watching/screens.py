@@ -20,9 +20,8 @@ from msgspec.structs import replace
 from games import translation, view_models
 from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
-from games.history.verdict import RequestRefused
+from games.history.verdict import RequestRefused, UnreadableRow, reading
 from games.match import delay
-from games.match.unreadable import UnreadableRow, reading
 from games.models import Match
 from games.pages.common import match_of
 from games.pages.opening import home

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from games import view_models
 from games.core.words import ViewModel
-from games.live import tickets
+from games.live import listeners
 from games.live.hub import Audience
 from games.match import delay
 from games.models import Match
@@ -104,7 +104,7 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
     match = match_of(code)
     if is_outdated(request) or is_late(match):
         return HttpResponse(status=410)
-    return JsonResponse({"url": tickets.stream_url(match.code, audience_of(request), ())})
+    return JsonResponse({"url": listeners.stream_url(match.code, audience_of(request), ())})
 
 
 def feed(match: Match, view: str) -> view_models.Feed:
@@ -113,7 +113,7 @@ def feed(match: Match, view: str) -> view_models.Feed:
     values = {"view": view, "lang": language, "program": origin(), "late": lateness_of(match)}
     asked = urlencode({name: value for name, value in values.items() if value})
     return view_models.Feed(
-        stream_url="" if late else tickets.stream_url(match.code, Audience((), language, view), ()),
+        stream_url="" if late else listeners.stream_url(match.code, Audience((), language, view), ()),
         source_url=f"{reverse('watch-stream', args=[match.code])}?{asked}",
         news_url=f"{reverse('watch-news', args=[match.code])}?{asked}",
         program=origin(),

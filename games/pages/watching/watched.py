@@ -16,8 +16,9 @@ from django.utils.translation import gettext as _
 
 from games import translation, view_models
 from games.core.words import Line, Term, ViewModel, together
+from games.history import logbook
 from games.live.hub import Audience
-from games.match import delay, log, undoing
+from games.match import delay, undoing
 from games.models import Entry
 from games.monitoring import spent
 from games.pages.records.score_card import points_chart
@@ -278,7 +279,7 @@ def _happenings(table: Table) -> Iterator[Happening]:
     """The newest actions not undone, newest first, in words that everybody may read."""
     marks = table.page.marks
     for entry in table.recent:
-        lines = log.lines_for(entry, None)
+        lines = logbook.lines_for(entry, None)
         if lines and entry.kind in undoing.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
             told = tuple(_told(lines, table))
             yield Happening(marks.get(entry.seat, 0), told, instant(entry.created_at))

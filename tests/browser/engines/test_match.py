@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.live.histories import Packed
+from games.live.frames import Packed
 from games.live.hub import hub
 from games.models import Match
 from tests.browser.driving import Screen, play_until, text_of

@@ -7,7 +7,7 @@ import pytest
 
 from games.core import engine
 from games.core.kit import Silent
-from games.match import fuzz
+from games.match import random_play
 from games.systems.agot import SYSTEM
 from games.systems.agot.box import HOUSES
 from games.systems.agot.map import area_control
@@ -47,8 +47,8 @@ SEEDS = {"light": (0, 1, 2), "full": (2, 8, 10), "orders": (0, 1, 2)}
 def matches(mode):
     """Every position of some random matches of five houses."""
     for seed in SEEDS[mode]:
-        state = fuzz.fresh_state(SYSTEM, mode, seed, 5)
-        yield from (g for _seat, _tap, g in fuzz.play(state, random.Random(seed), SYSTEM.longest))
+        state = random_play.fresh_state(SYSTEM, mode, seed, 5)
+        yield from (g for _seat, _tap, g in random_play.play(state, random.Random(seed), SYSTEM.longest))
 
 
 def asked_of_one(mode):

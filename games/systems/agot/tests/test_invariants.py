@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from games.core import engine, steps
-from games.match import fuzz
+from games.match import random_play
 from games.systems.agot import SYSTEM, box
 from games.systems.agot.box import UNITS
 from games.systems.agot.map import area_control, chart
@@ -24,7 +24,7 @@ def positions(mode, houses):
     until = time.process_time() + SECONDS
     for seed in range(1000):
         luck = random.Random(seed)
-        state = engine.keep(fuzz.fresh_state(SYSTEM, mode, seed, houses))
+        state = engine.keep(random_play.fresh_state(SYSTEM, mode, seed, houses))
         while state.result is None:
             state = engine.play(state, *tap(state, luck))
             yield state
@@ -37,7 +37,7 @@ def tap(state, luck):
     seat = luck.choice(engine.awaited(state))
     offers = engine.offers(state, seat)
     bold = [offer for offer in offers if offer.action.startswith(("order:march", "to:", "take:", "march:"))]
-    return seat, fuzz.tap_of(luck.choice(bold if bold and luck.random() < 0.7 else offers), luck)
+    return seat, random_play.tap_of(luck.choice(bold if bold and luck.random() < 0.7 else offers), luck)
 
 
 def wrong_with_pieces(g):

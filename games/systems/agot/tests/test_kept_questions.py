@@ -3,7 +3,7 @@
 import pytest
 
 from games.core.kit import OVER
-from games.match.exchange import images
+from games.match import match_file
 from games.systems.agot import SYSTEM
 from games.systems.agot.map.combat import Battle, Losses, Retreat, Shed
 from games.systems.agot.map.march import LeaveToken, Load, March, Marches, Neutral
@@ -22,7 +22,7 @@ from games.systems.agot.pieces import Table
     ],
 )
 def test_a_planned_group_in_a_file_is_an_area_a_unit_and_a_number(moving, is_read):
-    assert images.fits(Table, "moving", moving) is is_read
+    assert match_file.fits(Table, "moving", moving) is is_read
 
 
 @pytest.mark.parametrize(

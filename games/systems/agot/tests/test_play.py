@@ -5,7 +5,7 @@ import random
 import pytest
 
 from games.core import engine
-from games.match import fuzz
+from games.match import random_play
 from games.systems.agot import SYSTEM
 from games.systems.agot.box import THRONE
 from games.systems.agot.tests.tables import at, field, marching, play, power, sent, table, within
@@ -81,23 +81,23 @@ def test_every_unit_lost_and_every_place_given_is_a_question_of_its_own(position
 
 @pytest.mark.parametrize("mode", [mode.slug for mode in SYSTEM.modes])
 def test_every_tap_is_told_in_the_log(mode):
-    state = fuzz.fresh_state(SYSTEM, mode, 1, 5)
-    for _seat, action, after in fuzz.play(state, random.Random(1), SYSTEM.longest):
+    state = random_play.fresh_state(SYSTEM, mode, 1, 5)
+    for _seat, action, after in random_play.play(state, random.Random(1), SYSTEM.longest):
         assert after.lines, action
 
 
 def test_the_map_stays_sound_under_random_play():
     """No army beyond supply or pool, no unit where it cannot stand, castles as counted."""
-    state = fuzz.fresh_state(SYSTEM, "full", 2, 6)
-    for _seat, action, after in fuzz.play(state, random.Random(2), SYSTEM.longest):
+    state = random_play.fresh_state(SYSTEM, "full", 2, 6)
+    for _seat, action, after in random_play.play(state, random.Random(2), SYSTEM.longest):
         assert after.question.step == "reconcile" or after.result or not engine.problems(after), action
 
 
 @pytest.mark.parametrize("houses", [3, 4, 5, 6])
 def test_random_matches_end_with_a_result(houses):
     for seed in range(25):
-        state = fuzz.fresh_state(SYSTEM, "light", seed, houses)
-        *_others, (_seat, _action, last) = fuzz.play(state, random.Random(seed), SYSTEM.longest)
+        state = random_play.fresh_state(SYSTEM, "light", seed, houses)
+        *_others, (_seat, _action, last) = random_play.play(state, random.Random(seed), SYSTEM.longest)
         assert last.result["winner"] in last.seats
         assert last.round <= 10
         assert all(0 <= army.power <= 20 and 0 <= army.supply <= 6 for army in last.armies.values())

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.match import play, undoing
-from games.match.committing import current
+from games.match.storage import current
 from games.models import Match
 from tests.playing import state_of, tap
 

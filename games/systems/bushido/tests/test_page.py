@@ -5,7 +5,7 @@ import random
 import pytest
 
 from games.core import engine
-from games.match import fuzz
+from games.match import random_play
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.page import BushidoPage
 from games.systems.bushido.rules import scenarios
@@ -294,8 +294,8 @@ def answers(g):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_every_offer_has_one_control_and_no_other_stands_on_the_page(seed):
-    state, luck = fuzz.fresh_state(SYSTEM, MODE, seed), random.Random(seed)
-    for _seat, _action, after in fuzz.play(state, luck, SYSTEM.longest):
+    state, luck = random_play.fresh_state(SYSTEM, MODE, seed), random.Random(seed)
+    for _seat, _action, after in random_play.play(state, luck, SYSTEM.longest):
         for seat in engine.to_act(after):
             assert sorted(controls(after, seat)) == [offer.action for offer in engine.offers(after, seat)]
 

@@ -6,7 +6,7 @@ import pytest
 
 from games.core import engine
 from games.core.pieces import Question
-from games.match import fuzz
+from games.match import random_play
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import scenarios
 from games.systems.bushido.rules.end_phase import Decrease, Tally
@@ -62,7 +62,7 @@ def test_every_sequence_of_taps_in_a_tactical_test_is_counted():
 def test_random_matches_of_every_scenario_end_with_at_most_its_points(slug):
     for seed in range(3):
         state, luck = chosen(slug), random.Random(seed)
-        for _seat, _action, after in fuzz.play(state, luck, SYSTEM.longest):
+        for _seat, _action, after in random_play.play(state, luck, SYSTEM.longest):
             state = after
             if "scenario" in state.rules:
                 assert sum(state.points(seat) for seat in state.seats) <= len(scenarios.of(state).checks)
@@ -76,23 +76,23 @@ def test_a_random_turn_spends_every_counter():
     for _match in range(15):
         g = table([model("goshi"), model("ima")], [model("oni"), model("imp"), model("kappa")])
         while g.question.step in ("turn", "act"):
-            g = engine.play(g, *fuzz.tap(g, luck))
+            g = engine.play(g, *random_play.tap(g, luck))
         assert set(left(g).values()) == {0}
         assert asks(g).startswith("feats-after")
 
 
 def test_corrections_in_between_never_end_a_match_or_block_it():
     for seed in range(20):
-        state, luck = fuzz.fresh_state(SYSTEM, MODE, seed), random.Random(seed)
+        state, luck = random_play.fresh_state(SYSTEM, MODE, seed), random.Random(seed)
         for _count in range(250):
             if state.result is not None:
                 break
-            corrected = fuzz.correction(state, luck) if luck.random() < 0.4 else None
+            corrected = random_play.correction(state, luck) if luck.random() < 0.4 else None
             try:
                 state = (
                     engine.adjust(state, *corrected, "a reason")
                     if corrected
-                    else engine.play(state, *fuzz.tap(state, luck))
+                    else engine.play(state, *random_play.tap(state, luck))
                 )
             except engine.IllegalAction:
                 continue
@@ -103,7 +103,7 @@ def test_corrections_in_between_never_end_a_match_or_block_it():
 def test_whatever_is_offered_has_its_method():
     for slug in ALL:
         state, luck = chosen(slug), random.Random(slug)
-        for number, (_seat, _action, after) in enumerate(fuzz.play(state, luck, SYSTEM.longest)):
+        for number, (_seat, _action, after) in enumerate(random_play.play(state, luck, SYSTEM.longest)):
             step = engine.step_of(after)
             offered = [offer for seat in engine.to_act(after) for offer in engine.offers(after, seat)]
             assert step is None or verbs(offered) <= step.answers.keys()

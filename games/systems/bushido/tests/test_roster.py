@@ -8,7 +8,7 @@ from games.core.army_lists import RosterRow
 from games.core.state import Entries
 from games.core.steps import IllegalAction
 from games.core.system import system
-from games.match import fuzz
+from games.match import random_play
 from games.systems.bushido.lists.warband_cards import MODEL
 from games.systems.bushido.rules import muster_and_deployment
 from games.systems.bushido.tests.tables import READY, play
@@ -20,7 +20,7 @@ BUSHIDO = system("bushido")
 
 @pytest.fixture
 def lobby():
-    g = fuzz.fresh_state(BUSHIDO, "risen-sun", 1).copy()
+    g = random_play.fresh_state(BUSHIDO, "risen-sun", 1).copy()
     BUSHIDO.bring(g, "red", TEXTS["battlescribe.txt"])
     return g
 
@@ -135,7 +135,7 @@ def test_a_renamed_row_becomes_that_model(lobby):
 
 @pytest.mark.rule("BUSH-26")
 def test_a_warband_can_be_written_line_by_line():
-    g = fuzz.fresh_state(BUSHIDO, "risen-sun", 1).copy()
+    g = random_play.fresh_state(BUSHIDO, "risen-sun", 1).copy()
     assert BUSHIDO.roster(g, "red") is None
     assert len(BUSHIDO.known_names(g, "red")) > 500
     BUSHIDO.amend(g, "red", [RosterRow("Akuba")])
@@ -237,7 +237,7 @@ def test_a_warband_is_of_the_faction_that_is_known_else_of_its_first_model_that_
     rows = [RosterRow(name, kind=MODEL) for name in names]
     BUSHIDO.amend(lobby, "red", rows)
     assert lobby.armies["red"].faction == "Prefecture of Ryu", "as it was"
-    fresh = fuzz.fresh_state(BUSHIDO, "risen-sun", 2).copy()
+    fresh = random_play.fresh_state(BUSHIDO, "risen-sun", 2).copy()
     BUSHIDO.amend(fresh, "red", rows)
     assert fresh.armies["red"].faction == "Cult of Yurei"
 

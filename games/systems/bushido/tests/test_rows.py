@@ -4,7 +4,7 @@ import pytest
 
 from games.history.verdict import RequestRefused
 from games.match import play, undoing
-from games.match.committing import current
+from games.match.storage import current
 from games.models import CatalogueEntry
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import scenarios

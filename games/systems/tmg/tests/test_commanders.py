@@ -6,7 +6,7 @@ import pytest
 
 from games.core import engine
 from games.core.system import system
-from games.match import fuzz
+from games.match import random_play
 from games.systems.tmg.lists import army_rows
 from games.systems.tmg.lists.army_cards import ATTACHMENT, ENEMY, NCU, UNIT, Catalogue, Fact
 from games.systems.tmg.lists.army_grammar import read_roster
@@ -18,7 +18,7 @@ from games.systems.tmg.tests.tables import infantry, table
 
 @pytest.fixture
 def lobby():
-    return fuzz.fresh_state(system("tmg"), "a-game-of-thrones", 1).copy()
+    return random_play.fresh_state(system("tmg"), "a-game-of-thrones", 1).copy()
 
 
 def brought(g, text):

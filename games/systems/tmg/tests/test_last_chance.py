@@ -6,7 +6,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.match import fuzz
+from games.match import random_play
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.rules.activation_phase import Turn
 from games.systems.tmg.tests.correcting import fixed
@@ -248,7 +248,7 @@ def test_turns_alternate_whatever_is_corrected(mode):
     """Nobody takes two turns in a row: who can do nothing passes, and an empty turn belongs to its player."""
     taken = 0
     for seed in range(4):
-        g, luck = fuzz.fresh_state(SYSTEM, mode, seed), random.Random(seed)
+        g, luck = random_play.fresh_state(SYSTEM, mode, seed), random.Random(seed)
         last = None
         for _tap in range(600):
             if g.result is not None:
@@ -257,7 +257,7 @@ def test_turns_alternate_whatever_is_corrected(mode):
                 g, is_told = corrected(g, found)
                 last = None if is_told else last
                 continue
-            seat, action = fuzz.tap(g, luck)
+            seat, action = random_play.tap(g, luck)
             after = engine.play(g, seat, action)
             if (who := taker(g, seat, action)) is not None:
                 assert who != last, (seed, action, who)
@@ -272,8 +272,8 @@ def wrong(g, luck):
     path = f"unit/{next(iter(g.question.about), '')}"
     offered = [offer for offer in engine.corrections(g, path) if offer.group == ACTIVATION]
     if not offered or luck.random() < 0.5:
-        return fuzz.correction(g, luck)
-    return luck.choice(g.seats), path, fuzz.tap_of(luck.choice(offered), luck)
+        return random_play.correction(g, luck)
+    return luck.choice(g.seats), path, random_play.tap_of(luck.choice(offered), luck)
 
 
 def corrected(g, found):

@@ -8,7 +8,7 @@ from games.core.army_lists import RosterRow
 from games.core.steps import IllegalAction
 from games.core.system import system
 from games.core.validation import clean_name
-from games.match import fuzz
+from games.match import random_play
 from games.models import NAME_LENGTH
 from games.systems.tmg.lists import army_rows
 from games.systems.tmg.lists.army_grammar import demo_rosters, demo_text
@@ -17,7 +17,7 @@ from games.systems.tmg.tests.tables import play
 
 @pytest.fixture
 def lobby():
-    g = fuzz.fresh_state(system("tmg"), "a-game-of-thrones", 1).copy()
+    g = random_play.fresh_state(system("tmg"), "a-game-of-thrones", 1).copy()
     system("tmg").bring(g, "red", demo_text("stark"))
     return g
 
@@ -185,7 +185,7 @@ def test_the_rows_stand_as_the_list_does_in_whatever_order_the_units_are_stored(
 
 
 def test_who_has_brought_nothing_has_no_rows(lobby):
-    assert army_rows.roster(fuzz.fresh_state(system("tmg"), "a-game-of-thrones", 1), "red") is None
+    assert army_rows.roster(random_play.fresh_state(system("tmg"), "a-game-of-thrones", 1), "red") is None
 
 
 @pytest.mark.rule("TMG-09")

@@ -6,7 +6,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.match import fuzz
+from games.match import random_play
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.modes.winds_of_winter import StartOfRound
 from games.systems.tmg.page.miniatures_page import TmgPage
@@ -224,7 +224,7 @@ def wings(target=50):
     g = play(g, *PLACED, "red rolled:1", "blue rolled:6", "blue pick-zone", "blue deployed", "red deployed")
     luck = random.Random(1)
     while g.question.step != "score-points":
-        g = engine.play(g, *fuzz.tap(g, luck))
+        g = engine.play(g, *random_play.tap(g, luck))
     return g
 
 
@@ -286,7 +286,7 @@ def test_a_mission_that_was_replaced_does_not_come_back():
     g = play(g, "red done", "blue done", f"{g.first} drawn:m07", f"{g.first} replace:m02")
     luck = random.Random(2)
     while g.question.step != "swap-mission":
-        g = engine.play(g, *fuzz.tap(g, luck))
+        g = engine.play(g, *random_play.tap(g, luck))
     assert not {"drawn:m01", "drawn:m02", "drawn:m07"} & set(offered(g, g.first))
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import override
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.match import fuzz
+from games.match import random_play
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.page.miniatures_page import TmgPage
 from games.systems.tmg.rules import destruction
@@ -80,8 +80,8 @@ def test_an_offer_stands_on_one_card_however_often_that_is_drawn():
 @pytest.mark.parametrize("mode", [mode.slug for mode in SYSTEM.modes])
 def test_every_offer_has_one_control_and_no_other_stands_on_the_page(mode):
     for seed in range(2):
-        state, luck = fuzz.fresh_state(SYSTEM, mode, seed), random.Random(seed)
-        for _seat, _action, after in fuzz.play(state, luck, SYSTEM.longest):
+        state, luck = random_play.fresh_state(SYSTEM, mode, seed), random.Random(seed)
+        for _seat, _action, after in random_play.play(state, luck, SYSTEM.longest):
             for seat in engine.to_act(after):
                 assert sorted(controls(after, seat)) == [offer.action for offer in engine.offers(after, seat)]
 
@@ -129,10 +129,10 @@ READERS = [("red", False), ("red", True), (None, True)]
 
 
 def test_a_card_stays_the_same_and_never_says_what_was():
-    g = fuzz.fresh_state(SYSTEM, SYSTEM.modes[0].slug, 7, options={"decks": 1})
+    g = random_play.fresh_state(SYSTEM, SYSTEM.modes[0].slug, 7, options={"decks": 1})
     luck = random.Random(7)
     for _tap in range(60):
-        g = engine.play(g, *fuzz.tap(g, luck))
+        g = engine.play(g, *random_play.tap(g, luck))
     engine.keep(g)
     before = {reader: cards(g, *reader) for reader in READERS}
     for reader, known in before.items():

@@ -7,7 +7,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.match import fuzz
+from games.match import random_play
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.tests.tables import MODE, infantry, ncu, table
 from tests.positions import asks, taps
@@ -53,8 +53,8 @@ def test_every_way_through_a_round_is_counted():
 def test_random_matches_end_with_a_result():
     rounds, longest = set(), 0
     for seed in range(25):
-        state, length = fuzz.fresh_state(SYSTEM, MODE, seed), 0
-        for _seat, _action, after in fuzz.play(state, random.Random(seed), SYSTEM.longest):
+        state, length = random_play.fresh_state(SYSTEM, MODE, seed), 0
+        for _seat, _action, after in random_play.play(state, random.Random(seed), SYSTEM.longest):
             state, length = after, length + 1
             assert state.round <= 6
         assert state.result is not None
@@ -71,7 +71,7 @@ def test_a_random_round_activates_every_unit_exactly_once():
         g, activated = smallest(), []
         while g.question.step != "discard":
             was = {unit.key for unit in g.units.values() if unit.activated}
-            g = engine.play(g, *fuzz.tap(g, luck))
+            g = engine.play(g, *random_play.tap(g, luck))
             activated += [unit.key for unit in g.units.values() if unit.activated and unit.key not in was]
         assert sorted(activated) == ["lions", "sansa", "tyrion", "wolves"]
         assert asks(g) == "discard red blue"
@@ -82,9 +82,9 @@ def test_where_nobody_gave_a_name_a_seat_is_called_by_its_colour(mode: str):
     g, luck = SYSTEM.open(mode, {"red": "", "blue": ""}, "seed", {}), random.Random(11)
     engine.advance(g)
     said = set()
-    for _seat, _action, after in fuzz.play(g, luck, SYSTEM.longest):
+    for _seat, _action, after in random_play.play(g, luck, SYSTEM.longest):
         said |= {*map(str, after.lines), *_asked(after)}
-        if (change := fuzz.correction(after, luck)) and after.result is None:
+        if (change := random_play.correction(after, luck)) and after.result is None:
             with suppress(IllegalAction):
                 said |= set(map(str, engine.adjust(after, *change).lines))
     assert any("Red" in line for line in said)

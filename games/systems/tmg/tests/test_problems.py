@@ -6,7 +6,7 @@ import pytest
 
 from games.core import engine
 from games.core.steps import IllegalAction
-from games.match import fuzz
+from games.match import random_play
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.rules import objective_tokens
 from games.systems.tmg.tests.tables import MODE, infantry, ncu, solo, table
@@ -160,10 +160,10 @@ def mixed(g, luck, count):
     for _action in range(count):
         if g.result is not None and luck.random() < 0.5:
             break
-        corrected = fuzz.correction(g, luck) if g.result is not None or luck.random() < 0.6 else None
+        corrected = random_play.correction(g, luck) if g.result is not None or luck.random() < 0.6 else None
         try:
             if corrected is None:
-                g = engine.play(g, *fuzz.tap(g, luck))
+                g = engine.play(g, *random_play.tap(g, luck))
             else:
                 before, g = g, engine.adjust(g, *corrected, luck.choice(NOTES))
                 taken += 1
@@ -188,5 +188,7 @@ def test_no_mix_of_taps_and_corrections_breaks_the_table():
 
 
 def test_corrections_in_set_up_break_nothing_either():
-    taken = sum(mixed(fuzz.fresh_state(SYSTEM, MODE, seed), random.Random(seed), 80) for seed in range(20))
+    taken = sum(
+        mixed(random_play.fresh_state(SYSTEM, MODE, seed), random.Random(seed), 80) for seed in range(20)
+    )
     assert taken > 500

@@ -17,11 +17,12 @@ from django.db import transaction
 from django.db.models import QuerySet, Sum
 from django.utils import translation
 
+from games import confirming
 from games.core.state import State
 from games.core.system import systems
 from games.hall.models import Event, Pairing, Player, Round
-from games.match import confirming, delay, storage
-from games.match.unreadable import UnreadableRow, reading
+from games.history.verdict import UnreadableRow, reading
+from games.match import delay, storage
 from games.models import Match, Score
 from games.results import result_of
 from games.web import clock
@@ -200,7 +201,6 @@ def _of_event(webhook: Webhook, event: Event) -> int:
 
 
 def about(event: Event) -> dict[str, Any]:
-    """Which event it is."""
     return {"code": event.code, "name": event.name, "game": event.system}
 
 

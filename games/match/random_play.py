@@ -1,15 +1,16 @@
-"""Random play with random undos, in memory: nobody may lose an answer, be left without one, or be shown one.
+"""Random play, for fuzzing, tests and benchmarks: robots that only tap what is offered, and undo at random.
 
-Whatever is undone, alone or with all that rests on it, at once or long after: somebody can act, and the match
-goes on to its end; who has answered, or has not, is asked before an undo changes that; a question that is put
-to several is over only once each of them has answered it; and where the actions that stand can be played
-again from the beginning, they lead to the same position.
+With random undos, nobody may lose an answer, be left without one, or be shown one. Whatever is undone, alone
+or with all that rests on it, at once or long after: somebody can act, and the match goes on to its end; who
+has answered, or has not, is asked before an undo changes that; a question that is put to several is over only
+once each of them has answered it; and where the actions that stand can be played again from the beginning,
+they lead to the same position.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,12 +19,90 @@ from games.core.chance import canonical
 from games.core.diff import diff
 from games.core.pieces import Draw, Question, plain
 from games.core.state import State
-from games.core.steps import IllegalAction
+from games.core.steps import IllegalAction, Offer
+from games.core.system import System, system
+from games.history import logbook
 from games.history.logbook import SEALED
 from games.history.verdict import RequestRefused
-from games.match import fuzz, log, undoing
+from games.match import log, undoing
 from games.match.log import Command
 from games.models import Entry
+
+ONWARDS = 0.9
+"""How often a robot looks only at seats that have yet to answer."""
+
+
+def ways(game: System, mode: str) -> Iterator[dict[str, int]]:
+    """The options to try a mode with: the usual ones, and for the first mode each of the game's variants."""
+    yield {}
+    if mode == game.modes[0].slug:
+        yield from game.variants
+
+
+def fresh_state(
+    game: System, mode: str, seed: int, seats: int | None = None, options: Mapping[str, int] | None = None
+) -> State:
+    """A fresh position of a game with the fewest seats, or as many as asked for, and with these options."""
+    count = seats or game.seat_range[0]
+    names = dict(list(game.seat_names.items())[:count])
+    state = game.open(mode, names, f"seed-{seed}", dict(options or {}))
+    engine.advance(state)
+    return state
+
+
+def tap_of(offer: Offer, luck: random.Random) -> str:
+    """An action that the offer covers: itself, or with a number from its range."""
+    if offer.minimum is None or offer.maximum is None:
+        return offer.action
+    return f"{offer.action}:{luck.randint(offer.minimum, offer.maximum)}"
+
+
+def tap(state: State, luck: random.Random) -> tuple[str, str]:
+    """A seat and an action that it may tap now; a seat that has answered seldom changes its mind."""
+    seat = _seat(state, luck)
+    return seat, tap_of(luck.choice(engine.offers(state, seat)), luck)
+
+
+def _seat(state: State, luck: random.Random) -> str:
+    """A seat that can answer, mostly one that has yet to; stops at the first that it finds."""
+    asked, onwards = list(engine.asked(state)), luck.random() < ONWARDS
+    if len(asked) == 1:  # A lone seat always has an answer.
+        return luck.choice(asked)
+    answered = []
+    while asked:
+        seat = luck.choice(asked)
+        if engine.has_to_answer(state, seat) if onwards else engine.answers(state, seat):
+            return seat
+        asked.remove(seat)
+        answered.append(seat)
+    return luck.choice([seat for seat in answered if engine.answers(state, seat)])
+
+
+def correction(state: State, luck: random.Random) -> tuple[str, str, str] | None:
+    """A seat, a path and a correction that the game offers there; None if there is none."""
+    corrections = system(state.system).corrections_step
+    path = luck.choice(sorted(corrections.paths(state)))
+    offered = engine.corrections(state, path)
+    if not offered:
+        return None
+    return luck.choice(state.seats), path, tap_of(luck.choice(offered), luck)
+
+
+def play(state: State, luck: random.Random, longest: int) -> Iterator[tuple[str, str, State]]:
+    """Play to the end: seat, action and the position after each tap. Raises if the end never comes."""
+    engine.keep(state)
+    for _count in range(longest):
+        if state.result is not None:
+            return
+        seat, action = tap(state, luck)
+        state = engine.play(state, seat, action)
+        yield seat, action, state
+    if state.result is None:
+        raise RuntimeError(f"{state.system} did not end within {longest} taps")
+
+
+# --- with random undos -----------------------------------------------------------------------------
+
 
 FIRST_UNDOS, TAPS_AN_UNDO = 12, 40
 """How many undos a match may have at most, and after how many taps one more, so that it comes to its end."""
@@ -103,17 +182,17 @@ class Table:
 
     def tap(self) -> None:
         """Somebody taps what is offered; who has answered often changes its mind."""
-        seat, action = fuzz.tap(self.state, self.luck)
+        seat, action = tap(self.state, self.luck)
         answered = [one for one in engine.to_act(self.state) if one not in engine.awaited(self.state)]
         if answered and self.taps < WAVERING and self.luck.random() < SECOND_THOUGHT:
             seat = self.luck.choice(answered)
-            action = fuzz.tap_of(self.luck.choice(engine.answers(self.state, seat)), self.luck)
+            action = tap_of(self.luck.choice(engine.answers(self.state, seat)), self.luck)
         self.taps += 1
         self._carry_out(Entry.Kind.TAP, seat, action, "", engine.play(self.state, seat, action))
 
     def correct(self) -> None:
         """Somebody corrects something, if the rules take it without a reason."""
-        if (found := fuzz.correction(self.state, self.luck)) is None:
+        if (found := correction(self.state, self.luck)) is None:
             return
         seat, path, action = found
         try:
@@ -154,8 +233,8 @@ class Table:
             version=self.version,
             kind=kind,
             seat=seat,
-            before=log.public(old),
-            after=log.public(new),
+            before=logbook.public(old),
+            after=logbook.public(new),
             sealed=log.sealed_part(after, Command(kind, seat), old, new),
             is_final=engine.is_final(before, after),
         )
@@ -240,7 +319,7 @@ def check_undo(before: State, after: State, seat: str, asked: Iterable[str]) -> 
         view = engine.view(after, reader)
         if any(value is not None for army, value in _hidden(view) if army != reader):
             raise Broken("an undo shows what is hidden")
-    for image in map(log.public, diff(before, after)):
+    for image in map(logbook.public, diff(before, after)):
         if any("/hidden/" in path and value != SEALED for path, value in image.items()):
             raise Broken("an undo tells the log what is hidden")
 
