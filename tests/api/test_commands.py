@@ -4,9 +4,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.models import Army, Match
+from games.systems import rps
 from tests.api.robots import Table
 from tests.server.test_settings import manage
-from tests.systems import rps
 
 
 def test_fuzz_says_what_it_played(capsys):

@@ -279,11 +279,11 @@ def test_what_an_organiser_corrects_at_a_table_that_has_ended_counts_as_well(
     assert state(code).pairings[table.key].results[one]["destroyed"] == 0
     tally = {"red": {"vp": 7, "destroyed": 20}, "blue": {"vp": 4, "destroyed": 0}}
     monkeypatch.setattr(type(system("tmg")), "tally", lambda game, g: tally)
-    event_tables.follow(table.match, 0, storage.load(Match.objects.get(code=table.match)))
+    event_tables.follow(storage.load(Match.objects.get(code=table.match)))
     found = state(code).pairings[table.key]
     assert (found.state, found.results[one]) == ("agreed", {"vp": 7, "destroyed": 20})
     version = event(code).version
-    event_tables.follow(table.match, 0, storage.load(Match.objects.get(code=table.match)))
+    event_tables.follow(storage.load(Match.objects.get(code=table.match)))
     assert event(code).version == version
 
 

@@ -216,7 +216,7 @@ def test_the_rooms_of_an_event_follow_it_and_its_tables(monkeypatch):
     audiences.announce_event(code, 7)
     assert told == [(names[0], 7)]
     monkeypatch.setitem(hub.rooms, names[1], object())
-    audiences.announce_table(code, match.code)
+    audiences.announce_table(code)
     of_wall = names[1], rooms.version(names[1], Event.objects.get(code=code))
     assert told[1] == of_wall
     audiences.announce_event(code, 8)

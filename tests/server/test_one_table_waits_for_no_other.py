@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from games.match import committing
+from games.match import storage
 from games.models import Match
 from games.pages.table.loaded import Table
 
@@ -23,7 +23,7 @@ def test_a_table_that_is_slow_to_load_keeps_no_other_waiting(monkeypatch: pytest
             assert go_on.wait(10)
         raise LookupError(match.code)
 
-    monkeypatch.setattr(committing, "current", loaded)
+    monkeypatch.setattr(storage, "current", loaded)
     with ThreadPoolExecutor(2) as threads:
         first = threads.submit(lambda: Table(slow).state)
         assert begun.wait(5)

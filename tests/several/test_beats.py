@@ -57,7 +57,7 @@ class Rows:
         self.may_go_on.set()
         self.version = 1
         monkeypatch.setattr(bus, "look_at_rows", self.known)
-        monkeypatch.setattr(buses.shared, "tidy", lambda: None)
+        monkeypatch.setattr(buses.limits, "tidy_shared", lambda: None)
 
     def known(self, codes: list[str]) -> dict[str, Known]:
         self.asked.append(sorted(codes))
@@ -280,7 +280,7 @@ def test_limits_that_nobody_is_held_to_are_forgotten_now_and_then(known: Rows, m
     tidied: list[int] = []
 
     async def scene(hub, bus):
-        monkeypatch.setattr(buses.shared, "tidy", lambda: tidied.append(hub.beats))
+        monkeypatch.setattr(buses.limits, "tidy_shared", lambda: tidied.append(hub.beats))
         for hub.beats in range(1, 2 * TIDY_BEATS + 1):
             bus.beat()
         await until(lambda: len(tidied) == 2)
@@ -290,7 +290,7 @@ def test_limits_that_nobody_is_held_to_are_forgotten_now_and_then(known: Rows, m
     def refuse() -> None:
         raise OperationalError("gone")
 
-    monkeypatch.setattr(buses.shared, "tidy", refuse)
+    monkeypatch.setattr(buses.limits, "tidy_shared", refuse)
     Bus(SimpleNamespace(), "here", Noting())._tidy()  # type: ignore[arg-type]
 
 

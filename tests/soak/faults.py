@@ -25,7 +25,8 @@ from django.utils import timezone
 
 from config.data.sqlite import driver
 from games.core.system import system
-from games.match import committing, play, random_play, storage
+from games.history import commits
+from games.match import play, random_play, storage
 from games.models import Match
 from games.people import seats
 from games.web import limits
@@ -357,7 +358,7 @@ def with_an_odd_clock(table: Table, report: Report) -> None:
     report.unless(not faults(table.match), f"a clock set back: {faults(table.match)}")
 
 
-BREAKS = {"sure": lambda: mock.patch.object(committing, "begin_saving")}
+BREAKS = {"sure": lambda: mock.patch.object(commits, "begin_saving")}
 """Broken on purpose: nobody notes that a commit has begun, so every refusal says that nothing was changed."""
 
 

@@ -75,19 +75,19 @@ class AnswersTooEarly:
     """Broken on purpose: ten actions are answered before they are committed together."""
 
     def __init__(self) -> None:
-        from games.match import committing
+        from games.history import commits
 
-        self.carry_out, self.waiting, self.together = committing._in_one_transaction, 0, None
-        committing._in_one_transaction = self  # type: ignore[assignment]
+        self.carry_out, self.waiting, self.together = commits._in_one_transaction, 0, None
+        commits._in_one_transaction = self  # type: ignore[assignment]
         # At the end of a request Django would find the transaction open, and hang up.
         for moment in (request_started, request_finished):
             moment.disconnect(close_old_connections)
 
-    def __call__(self, code, carry_out, **more):  # type: ignore[no-untyped-def]
+    def __call__(self, carry_out):  # type: ignore[no-untyped-def]
         if self.together is None:
             self.together = transaction.atomic()
             self.together.__enter__()
-        verdict = self.carry_out(code, carry_out, **more)
+        verdict = self.carry_out(carry_out)
         self.waiting += 1
         if self.waiting == 10:
             self.together.__exit__(None, None, None)

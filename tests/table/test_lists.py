@@ -89,6 +89,6 @@ def test_before_a_list_is_brought_the_page_shows_one_and_which_files_it_opens(cl
     match = Match.objects.latest("pk")
     page = client.get(f"/t/{match.code}/army/red").context["page"]
     assert "Hiromasa [16 Rice]" in page.placeholder
-    assert page.endings == ".ros, .rosz"
+    assert page.endings == ".ros, .rosz, .json"
     driving.do(match, "red demo:ryu")
     assert client.get(f"/t/{match.code}/army/red").context["page"].placeholder == ""

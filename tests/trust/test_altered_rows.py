@@ -238,7 +238,7 @@ def test_an_event_goes_on_without_a_table_that_was_altered(model: type[Model], c
     g = halls.state(code)
     for pairing in g.pairings.values():
         pairing.results, pairing.state = {}, "open"
-    assert event_tables.results(g, [first, second]).keys() == {second}
+    assert event_tables.results_of(g, [first, second]).keys() == {second}
     for page in ("", "standings", "tv", "round/1"):
         assert Phone().ask("GET", f"/e/{code}/{page}").status_code == 200
 

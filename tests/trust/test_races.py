@@ -10,6 +10,7 @@ import pytest
 from django.db import transaction
 from django.db.models import F
 
+from games.history import commits
 from games.history.verdict import Verdict
 from games.match import committing, play
 from games.models import Entry, Match, Seat, SeatRequest
@@ -147,13 +148,13 @@ def test_a_tap_that_waits_while_its_seat_is_freed_is_refused(server: Server, mon
     match.refresh_from_db()
     before = Entry.objects.filter(match=match).count()
     form, is_next = cast.bid(match, key="waits-for-the-lock"), threading.Event()
-    transact = committing._in_one_transaction
+    transact = commits._in_one_transaction
 
     def after_its_seat_was_found(*action: Any, **more: Any) -> Verdict:
         is_next.set()
         return transact(*action, **more)
 
-    monkeypatch.setattr(committing, "_in_one_transaction", after_its_seat_was_found)
+    monkeypatch.setattr(commits, "_in_one_transaction", after_its_seat_was_found)
 
     def tap() -> None:
         told.append(phone.post(f"/t/{match.code}/act", form, HX_Request="true"))
