@@ -19,8 +19,7 @@ from games.core.words import say
 from games.hall import event_rows, event_tables, roles
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper, Player
-from games.hall.rules import event_rounds as rounds_seen
-from games.hall.rules import event_settings
+from games.hall.rules import event_rounds, event_settings
 from games.hall.rules.event_state import Gathering
 from games.hall.rules.standings import usual
 from games.history import commits, logbook
@@ -142,7 +141,7 @@ def act(
         after = loaded.state.copy()
         made = apply_rules(lambda: change(after))
         # Only now: what the rules say against the action itself says more.
-        apply_rules(lambda: rounds_seen.refuse_other(loaded.state, seen))
+        apply_rules(lambda: event_rounds.refuse_other(loaded.state, seen))
         return commit(loaded, after, Command(action, actor.key, actor.name, note, key, payload), made)
 
     payload = f"{action} {payload}"

@@ -34,7 +34,7 @@ from games.hall.rules import event_state, round_draw, standings
 from games.hall.rules.event_state import DRAFTED, Call, Gathering, Pairing, Round
 from games.history import logbook
 from games.history.verdict import RequestRefused, Verdict
-from games.match import play as table_play
+from games.match import play
 from games.people.seats import address_hash
 from games.translation import words
 from games.web import clock
@@ -589,7 +589,7 @@ def _open_once(wanted: EventOpening, opened_from: str = "") -> tuple[Event, str,
     `RequestRefused`: 422 for a key of another request, 403 if that organiser no longer helps.
     """
     payload = json.dumps(wanted.model_dump(exclude={"key"}), sort_keys=True)
-    key = table_play.opening_hash(wanted.key)
+    key = play.opening_hash(wanted.key)
     earlier = event_actions.opening(key)
     if earlier is None:
         values = {"system": wanted.system, **wanted.settings}

@@ -15,7 +15,6 @@ from django.db.models import QuerySet
 from pydantic import TypeAdapter
 
 from games.core import chance
-from games.core import chance as fingerprints
 from games.core.system import system
 from games.core.validation import is_clean
 from games.core.words import gettext_noop as _
@@ -193,7 +192,7 @@ def _write(file: Data) -> None:
 def _write_lists(event: Event, file: Data) -> None:
     players = {player.key: player for player in Player.objects.filter(event=event)}
     for one in file["lists"]:
-        if one["fingerprint"] != fingerprints.secret_hash(one["salt"], one["player"], one["text"]):
+        if one["fingerprint"] != chance.secret_hash(one["salt"], one["player"], one["text"]):
             raise _refused(_("A list of this event is not the one that was handed in."))
         fields = {name: one[name] for name in ("fingerprint", "salt", "text")}
         ArmyList.objects.create(event=event, player=players[one["player"]], **fields)

@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 from games.core.system import NotServed, system
 from games.hall import comparing
 from games.hall.models import Event
-from games.history import logbook as chain
+from games.history import logbook
 from games.history.file_form import Form, Seat
 from games.history.verdict import UNREADABLE as SENTENCE
 from games.history.verdict import RequestRefused
@@ -88,7 +88,7 @@ def is_altered(row: Match | Event) -> bool:
 
 
 def _is_sound(match: Match) -> bool:
-    if chain.faults(match, chain.entries_of(match)):
+    if logbook.faults(match, logbook.entries_of(match)):
         return False
     _UNLOGGED.validate_python({"undo_request": match.undo_request, "altered": match.altered})
     return moments.final_position(match) == storage.load(match).state

@@ -31,7 +31,7 @@ from games.hall.rules.event_settings import NUMBERS, may_change
 from games.hall.rules.event_state import Gathering
 from games.hall.rules.standings import MOST_CRITERIA, bye_of, ways
 from games.history.verdict import RequestRefused
-from games.match import play as matches
+from games.match import play
 from games.pages import filled
 from games.pages.common import tap_key, without_referrer
 from games.pages.opening import seating
@@ -402,7 +402,7 @@ def _form(
     page = NewEventPage(
         post_url=reverse("new-event"),
         back=view_models.Link(reverse("home"), _("Home")),
-        key=matches.new_key(),
+        key=play.new_key(),
         preset=preset.kind.slug,
         presets=tuple(_choice(one, preset) for one in offered()),
         name=typed.get("name", ""),

@@ -37,8 +37,7 @@ from games.hall.pages.player_card import Own
 from games.hall.rules import event_results
 from games.hall.rules.event_state import Gathering, Pairing
 from games.history.verdict import RequestRefused, Verdict
-from games.match import committing
-from games.match import play as table_play
+from games.match import committing, play
 from games.pages.common import field, malformed, tap_key, validated
 from games.people import seats
 from games.translation import words
@@ -122,7 +121,7 @@ def _sit(request: HttpRequest, event: Event, own: Own, key: str, *, takes_over: 
             seats.revoke(chair)
             chair = seats.chair(chair.match, chair.key)
         if seats.sit_down(request, chair, key):
-            table_play.sit_down(code, chair.key)
+            play.sit_down(code, chair.key)
     return HttpResponseRedirect(reverse("table", args=[code]))
 
 

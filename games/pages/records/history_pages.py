@@ -22,7 +22,6 @@ from games.core.system import system
 from games.core.validation import is_number
 from games.core.words import ViewModel
 from games.history import logbook
-from games.history import logbook as chain
 from games.match import log, match_file, storage, undoing
 from games.models import Entry, Match
 from games.pages.common import Forms, back_to, chosen_seat, forms_of, match_of, refusing
@@ -171,7 +170,7 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
 
 def _verified(match: Match) -> VerifyPage:
     over = match.result is not None
-    entries = list(chain.entries_of(match))
+    entries = list(logbook.entries_of(match))
     # A draw meant for one seat's eyes stays secret until the match is over.
     shown = [entry for entry in entries if over or not entry.sealed]
     kept = match_file.still_hidden(storage.load(match).state) if over else None
@@ -184,14 +183,14 @@ def _verified(match: Match) -> VerifyPage:
         sound=all(draw.matches for draw in draws) if over else None,
         recipe=_("Result n: the first eight bytes of HMAC-SHA256(seed, “n:0”), modulo the outcomes."),
         chain=tuple(entry.hash for entry in entries),
-        broken=", ".join(map(str, sorted({fault.version for fault in chain.faults(match, entries)}))),
-        answers=tuple(_sealed(match, answer) for answer in chain.sealed_answers(entries, kept)),
+        broken=", ".join(map(str, sorted({fault.version for fault in logbook.faults(match, entries)}))),
+        answers=tuple(_sealed(match, answer) for answer in logbook.sealed_answers(entries, kept)),
         export=view_models.Link(reverse("api:export", args=[match.code]), _("Take the match along (JSON)")),
         program=view_models.Link(reverse("verify-program"), _("The program that checks it (Python)")),
     )
 
 
-def _sealed(match: Match, answer: chain.SealedAnswer) -> SealedAnswer:
+def _sealed(match: Match, answer: logbook.SealedAnswer) -> SealedAnswer:
     colours = system(match.system).seat_names
     seat = _(colours.get(answer.seat, answer.seat))
     return SealedAnswer(answer.version, seat, answer.commitment, answer.text)

@@ -17,7 +17,6 @@ from games.core import engine
 from games.core.steps import Offer, Step
 from games.core.words import going_on, together
 from games.hall import event_tables
-from games.hall import event_tables as events
 from games.history import logbook
 from games.live.hub import Audience
 from games.match import log, play, undoing
@@ -175,7 +174,7 @@ class BoardOf:
         label, tone = _("Paste your list"), "main"
         if self.table.game.roster(state, seat) is not None:
             label, tone = _("Correct the list"), ""
-        elif events.is_list_waiting(self.match.code, seat):
+        elif event_tables.is_list_waiting(self.match.code, seat):
             label, tone = _("Paste it here instead"), ""
         return (view_models.Link(reverse("army", args=[self.match.code, seat]), label, "list", tone=tone),)
 
@@ -298,7 +297,7 @@ class BoardOf:
 
     def to_event(self) -> tuple[view_models.Link, ...]:
         """The link from an event's table to the event, where its next round will call for its players."""
-        code = events.event_of(self.match.code)
+        code = event_tables.event_of(self.match.code)
         if not code:
             return ()
         return (view_models.Link(reverse("event", args=[code]), _("Back to the event"), tone="main"),)

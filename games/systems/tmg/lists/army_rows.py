@@ -33,7 +33,7 @@ from games.systems.tmg.lists.army_roster import (
     twice,
 )
 from games.systems.tmg.pieces import COMBAT_KINDS, Table, Unit
-from games.systems.tmg.rules import army_muster as muster
+from games.systems.tmg.rules import army_muster
 
 KINDS = {
     "infantry": _("Infantry"),
@@ -57,7 +57,7 @@ def roster(g: Table, seat: str) -> army_lists.Roster | None:
     rows: list[RosterRow] = []
     names = {unit.name for unit in units}
     for unit in units:
-        rows += _rows_of(unit, muster.listed_name(unit, names), len(rows), side.commander)
+        rows += _rows_of(unit, army_muster.listed_name(unit, names), len(rows), side.commander)
     rows += [RosterRow(name, title, ENEMY, cost) for name, title, cost, _vp in side.captives]
     warnings, unused = army_lists.without_unused(map(_numbered, side.warnings))
     asked = tuple(_asked(row, warnings) for row in rows)
@@ -67,7 +67,7 @@ def roster(g: Table, seat: str) -> army_lists.Roster | None:
 
 def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     """Replace the army that this seat has brought with that of the corrected rows."""
-    muster.refuse_late(g, seat)
+    army_muster.refuse_late(g, seat)
     if any(row.kind not in KINDS for row in rows):
         raise IllegalAction(say(_("Choose what kind of unit each line is.")), "TMG-09")
     if not any(row.kind in COMBAT_KINDS for row in rows):
@@ -82,7 +82,7 @@ def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     count = sum(entry.kind != ENEMY for entry in entries)
     _known, unused = army_lists.without_unused(map(_numbered, g.armies[seat].warnings), rows)
     amended = Roster(faction, leader, points, None, count, entries, warnings, unused=unused)
-    muster.bring(g, seat, amended, g.armies[seat].roster)
+    army_muster.bring(g, seat, amended, g.armies[seat].roster)
     units = [row for _at, row in listed if row.kind != ENEMY]
     for unit, row in zip(sorted(g.units_of(seat), key=lambda unit: unit.order), units, strict=True):
         _take_figures(unit, row)

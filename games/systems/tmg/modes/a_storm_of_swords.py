@@ -10,7 +10,7 @@ from games.core.words import Line, say
 from games.core.words import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.list_entries import full_name, take_off
-from games.systems.tmg.modes import a_clash_of_kings as clash
+from games.systems.tmg.modes import a_clash_of_kings
 from games.systems.tmg.pieces import ATTACKER, WALL, Table, Unit
 from games.systems.tmg.rules import activation_phase, deployment, destruction, end_of_match
 from games.systems.tmg.rules.activation_phase import acted
@@ -64,7 +64,7 @@ class ChooseRole(Step[Table]):
         return say(_("%(player)s chooses to attack or to defend"), player=name_of(g, g.turn))
 
 
-class Deploy(clash.Deploy):
+class Deploy(a_clash_of_kings.Deploy):
     """TMG-99: half of the Defender's Combat Units, rounded up, wait in Reserve; the Attacker deploys all."""
 
     rule = "TMG-99"
@@ -133,7 +133,7 @@ class Redeploy(Moment):
         activation_phase.begin_first_turn(g)
 
 
-class Turn(clash.Turn):
+class Turn(a_clash_of_kings.Turn):
     """TMG-99: from round 3 a unit of the Reserve may come in at a flank and activate, in one turn."""
 
     rule = "TMG-99"
