@@ -22,7 +22,7 @@ from games.hall import event_actions, event_links, event_tables, pasted_players,
 from games.hall.event_actions import Actor, act
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Player
 from games.hall.rules import event_results, event_rounds, event_settings, registration
-from games.hall.rules.event_state import OPEN, Gathering
+from games.hall.rules.event_state import OPEN, EventState
 from games.history.verdict import RequestRefused, Verdict
 from games.people.seats import CLAIM_MINUTES
 from games.web import clock
@@ -65,7 +65,7 @@ def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str
 def register(code: str, actor: Actor, name: str, club: str = "", faction: str = "", key: str = "") -> Verdict:
     """Register a player; `made` is their key. Guests may register where the event is open for that."""
 
-    def change(g: Gathering, *person: str) -> str:
+    def change(g: EventState, *person: str) -> str:
         if actor.role == roles.GUEST and not g.is_open:
             raise IllegalAction(say(_("The organisers enter the players of this event.")))
         return registration.register(g, *person)
@@ -106,7 +106,7 @@ def _made_by(event: Event, outcome: Verdict) -> str:
 def import_table(code: str, actor: Actor, raw: str | bytes, key: str = "") -> Verdict:
     """Register the players of a pasted table, all or none; a refusal (422) names every wrong line."""
 
-    def change(g: Gathering) -> list[str]:
+    def change(g: EventState) -> list[str]:
         found = pasted_players.read(raw, g)
         if found.wrong:
             raise RequestRefused(pasted_players.problems_in_words(found.wrong), 422, "unreadable")
@@ -138,7 +138,7 @@ def remove(code: str, actor: Actor, *players: str, key: str = "") -> Verdict:
 def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str = "") -> Verdict:
     """Hand in a player's army lists, one or two. The log keeps fingerprints; the texts stay sealed."""
 
-    def change(g: Gathering) -> None:
+    def change(g: EventState) -> None:
         event = _event(code)
         prints = [_kept(event, player, text) for text in texts] if player in g.players else []
         registration.player_of(g, player)
@@ -153,7 +153,7 @@ def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str
 def choose(code: str, actor: Actor, player: str, number: int, key: str = "", table: str = "") -> Verdict:
     """Choose which of two lists (1 or 2) a player plays; it is sealed until all at the table have chosen."""
 
-    def change(g: Gathering) -> None:
+    def change(g: EventState) -> None:
         pairing = registration.table_of(g, player, table)
         lists = g.players[player].lists
         if not 1 <= number <= len(lists):
@@ -221,7 +221,7 @@ def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") 
 def open_round(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
     """Open the round that is drawn up and a table for each of its pairings, and bring the known lists."""
 
-    def change(g: Gathering) -> int:
+    def change(g: EventState) -> int:
         found = event_rounds.open_round(g, clock.in_days(g.days))
         event_tables.open_tables(g, _event(code), found)
         registration.choose_only_lists(g, found.number)
@@ -243,7 +243,7 @@ def finish_opening(code: str) -> None:
 def call_off(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
     """Call off the newest round, as long as none of its tables has a result."""
 
-    def change(g: Gathering) -> None:
+    def change(g: EventState) -> None:
         last = g.last
         codes = [one.match for one in g.at(last.number) if one.match] if last is not None else []
         event_rounds.call_off(g, int(clock.seconds()))
@@ -256,7 +256,7 @@ def call_off(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
 def close_round(code: str, actor: Actor, number: int | None = None, key: str = "") -> Verdict:
     """Close a round; `number` says which one where a league has several open."""
 
-    def change(g: Gathering, number: int | None) -> None:
+    def change(g: EventState, number: int | None) -> None:
         event_rounds.close_round(g, int(clock.seconds()), number)
 
     return _do(code, actor, "close_round", key, change, number)
@@ -304,7 +304,7 @@ def contest(code: str, actor: Actor, pairing: str, player: str, reason: str, key
 def enter_result(code: str, actor: Actor, pairing: str, stated: Mapping[str, Any], key: str = "") -> Verdict:
     """Enter a result as a scorekeeper; if it contradicts what is known, it is refused, with both shown."""
 
-    def change(g: Gathering, *entered: Any) -> None:
+    def change(g: EventState, *entered: Any) -> None:
         event_tables.refuse_contradiction(g, *entered)
         event_results.enter(g, *entered, is_judge=roles.may(actor.role, "rule"))
 
@@ -322,7 +322,7 @@ def rule(
 ) -> Verdict:
     """Rule on a table's result as a judge who has `seen` what stands there."""
 
-    def change(g: Gathering, pairing: str, stated: Mapping[str, Any], reason: str) -> None:
+    def change(g: EventState, pairing: str, stated: Mapping[str, Any], reason: str) -> None:
         event_results.rule(g, pairing, stated, reason, seen)
 
     return _do(code, actor, "rule", key, change, pairing, dict(stated), reason, note=reason)
@@ -379,7 +379,7 @@ def open_event(
 def appoint(code: str, actor: Actor, role: str, name: str, key: str = "") -> Verdict:
     """Add a helper with a link of their own; `made` is their number."""
 
-    def change(g: Gathering, role: str, name: str) -> int:
+    def change(g: EventState, role: str, name: str) -> int:
         if role not in Helper.Role.values:
             raise IllegalAction(say(_("There is no such role.")))
         called = validation.clean_name(name)
@@ -393,7 +393,7 @@ def appoint(code: str, actor: Actor, role: str, name: str, key: str = "") -> Ver
 def dismiss(code: str, actor: Actor, number: int, key: str = "") -> Verdict:
     """Revoke a helper's link, tokens and phones."""
 
-    def change(g: Gathering, number: int) -> None:
+    def change(g: EventState, number: int) -> None:
         helper = Helper.objects.select_related("event").filter(event__code=code.upper(), pk=number).first()
         if helper is None:
             raise IllegalAction(say(_("There is no such helper.")))
@@ -410,7 +410,7 @@ def dismiss(code: str, actor: Actor, number: int, key: str = "") -> Verdict:
 def new_link(code: str, actor: Actor, player: str, key: str = "") -> Verdict:
     """Give a player who lost their link or phone a new link, and revoke the old one."""
 
-    def change(g: Gathering, player: str) -> None:
+    def change(g: EventState, player: str) -> None:
         name = registration.player_of(g, player).name
         event_links.revoke(Player.objects.select_related("event").get(event__code=code.upper(), key=player))
         g.say(_("%(name)s gets a new link."), name=name)

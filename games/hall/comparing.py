@@ -14,13 +14,13 @@ from games.core import chance
 from games.core.diff import diff
 from games.core.words import Line, say
 from games.core.words import gettext_noop as _
-from games.hall import event_actions, event_rows, event_undo, kept
+from games.hall import event_actions, event_rows, event_undo
 from games.hall.event_actions import Actor, Command
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event
 from games.hall.rules import event_results
 from games.hall.rules.event_results import Result
-from games.hall.rules.event_state import Gathering
+from games.hall.rules.event_state import EventState
 from games.history import logbook
 from games.history.position_rows import Kept
 from games.history.verdict import RequestRefused, Verdict
@@ -47,7 +47,7 @@ class History(NamedTuple):
     No position if such entries lead to none.
     """
 
-    state: Gathering | None
+    state: EventState | None
     broken: tuple[int, ...]
 
 
@@ -63,14 +63,14 @@ class Difference(NamedTuple):
 class Comparison(NamedTuple):
     """An event by its log and by its rows; `mark` changes with what differs."""
 
-    logged: Gathering
-    stored: Gathering
+    logged: EventState
+    stored: EventState
     differences: tuple[Difference, ...]
     broken: tuple[int, ...]
     mark: str
 
 
-_HISTORIES: Kept[History] = Kept(kept.MOST)
+_HISTORIES: Kept[History] = Kept(event_rows.MOST_KEPT)
 
 
 def compare(event: Event) -> Comparison:
@@ -85,7 +85,7 @@ def is_sound(event: Event) -> bool:
 
 
 def _kept_history(event: Event) -> History:
-    mark = (*kept.mark_of(event), event.seed)
+    mark = (*event_rows.mark_of(event), event.seed)
     return _HISTORIES.get(event.pk, mark, lambda: _history(event))
 
 
@@ -115,7 +115,7 @@ def _history(event: Event) -> History:
         return History(None, broken)
 
 
-def _excuse_deleted_tables(logged: Gathering, stored: Gathering) -> None:
+def _excuse_deleted_tables(logged: EventState, stored: EventState) -> None:
     """Leave out the tables that are gone: an organiser may delete one, and no history records that."""
     found = [key for key, one in stored.pairings.items() if one.match is None and key in logged.pairings]
     codes = {key: logged.pairings[key].match for key in found if logged.pairings[key].match}
@@ -131,7 +131,7 @@ def _excuse_deleted_tables(logged: Gathering, stored: Gathering) -> None:
 def named(found: Comparison, path: str) -> Line | str:
     """What a piece is called, whether it is only in the log, only in the rows, or in both."""
     kind, _slash, key = path.partition("/")
-    g = found.stored if key in getattr(found.stored, Gathering.kinds.get(kind, ""), {}) else found.logged
+    g = found.stored if key in getattr(found.stored, EventState.kinds.get(kind, ""), {}) else found.logged
     if kind == "pairing":
         pairing = g.pairings[key]
         players = tuple(_called(found, player) for player in pairing.players)
@@ -168,7 +168,7 @@ def sentences(found: Comparison, field_name: Callable[[str, str], str]) -> Itera
             )
 
 
-def _result(g: Gathering, key: str) -> Line:
+def _result(g: EventState, key: str) -> Line:
     try:
         pairing = g.pairings[key]
         return event_results.in_words(g, Result.of(pairing)) if pairing.results else say(_("no result"))
@@ -183,7 +183,7 @@ def _result(g: Gathering, key: str) -> Line:
 def restore(code: str, actor: Actor, seen: str, key: str = "") -> Verdict:
     """Take what the history says; `seen` is the mark of the comparison that the organiser saw."""
 
-    def take(loaded: LoadedEvent, found: Comparison) -> Gathering:
+    def take(loaded: LoadedEvent, found: Comparison) -> EventState:
         _was, now = diff(loaded.state, found.logged)
         # The log has these values already, so only the rows change.
         columns = event_rows.save(loaded, found.logged, now)
@@ -200,7 +200,7 @@ def restore(code: str, actor: Actor, seen: str, key: str = "") -> Verdict:
 def keep(code: str, actor: Actor, seen: str, key: str = "") -> Verdict:
     """Keep what is stored, and write it into the history."""
 
-    def take(loaded: LoadedEvent, found: Comparison) -> Gathering:
+    def take(loaded: LoadedEvent, found: Comparison) -> EventState:
         loaded.state = found.logged
         after = found.stored.copy()
         line = _("%(name)s keeps what was changed outside the program: %(what)s.")
@@ -210,7 +210,7 @@ def keep(code: str, actor: Actor, seen: str, key: str = "") -> Verdict:
     return _decide(code, actor, KEEP, seen, key, take)
 
 
-Take = Callable[[LoadedEvent, Comparison], Gathering]
+Take = Callable[[LoadedEvent, Comparison], EventState]
 
 
 def _decide(code: str, actor: Actor, action: str, seen: str, key: str, take: Take) -> Verdict:

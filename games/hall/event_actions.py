@@ -20,7 +20,7 @@ from games.hall import event_rows, event_tables, roles
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper, Player
 from games.hall.rules import event_rounds, event_settings
-from games.hall.rules.event_state import Gathering
+from games.hall.rules.event_state import EventState
 from games.hall.rules.standings import usual
 from games.history import commits, logbook
 from games.history.commits import CODE, apply_rules, by_code, fresh_code
@@ -37,7 +37,7 @@ UNKNOWN = _("There is no event with this code.")
 UNDO, SETTLE = "undo", "settle"
 """The actions that take something back, and take over what the tables say."""
 
-Change = Callable[[Gathering], Any]
+Change = Callable[[EventState], Any]
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def open_event(
     payload: str = "",
     is_demo: bool = False,
 ) -> Event:
-    """Open an event with these settings by name (fields of `Gathering`), and write its first entry.
+    """Open an event with these settings by name (fields of `EventState`), and write its first entry.
 
     The entry keeps the `key` of the form or request, by which `opening` finds the event; `payload` is what it
     asked for.
@@ -181,7 +181,7 @@ def load_settled(event: Event, changed: str = "") -> LoadedEvent:
     return loaded
 
 
-def commit(loaded: LoadedEvent, after: Gathering, command: Command, made: Any = None) -> Verdict:
+def commit(loaded: LoadedEvent, after: EventState, command: Command, made: Any = None) -> Verdict:
     """Save what changed, write the entry, and tell the listeners once it is committed."""
     event, before = loaded.event, loaded.state
     old, new = diff(before, after)
@@ -195,7 +195,7 @@ def commit(loaded: LoadedEvent, after: Gathering, command: Command, made: Any = 
     return Verdict(version, entry=entry, made=made, loaded=loaded)
 
 
-def _write(event: Event, after: Gathering, command: Command, old: Image, new: Image) -> EventEntry:
+def _write(event: Event, after: EventState, command: Command, old: Image, new: Image) -> EventEntry:
     entry: EventEntry = logbook.write(event, after, command, old, new, action=command.action, by=command.by)
     return entry
 

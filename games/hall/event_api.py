@@ -31,7 +31,7 @@ from games.hall.event_actions import Actor
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper
 from games.hall.rules import event_state, round_draw, standings
-from games.hall.rules.event_state import DRAFTED, Call, Gathering, Pairing, Round
+from games.hall.rules.event_state import DRAFTED, Call, EventState, Pairing, Round
 from games.history import logbook
 from games.history.verdict import RequestRefused, Verdict
 from games.match import play
@@ -216,7 +216,7 @@ def public(loaded: LoadedEvent, now: int) -> dict[str, Any]:
     }
 
 
-def for_everybody(g: Gathering) -> Gathering:
+def for_everybody(g: EventState) -> EventState:
     """The event as everybody may know it.
 
     Who meets whom may change until the round opens; what somebody asks a judge is between them.
@@ -234,7 +234,7 @@ SETTINGS = (
 )
 
 
-def settings(g: Gathering) -> dict[str, Any]:
+def settings(g: EventState) -> dict[str, Any]:
     """The settings that the event's organisers have chosen."""
     return {
         **{name: getattr(g, name) for name in SETTINGS},
@@ -257,7 +257,7 @@ def player_json(player: event_state.Player) -> dict[str, Any]:
     }
 
 
-def line_json(g: Gathering, line: standings.Standing) -> dict[str, Any]:
+def line_json(g: EventState, line: standings.Standing) -> dict[str, Any]:
     """A line of the standings, with the event's criteria."""
     return {
         "rank": line.rank,
@@ -290,7 +290,7 @@ def pairing_json(pairing: Pairing) -> dict[str, Any]:
     return {name: told[name] for name in OF_A_PAIRING} | {"chosen": sorted(pairing.chosen)}
 
 
-def _round(g: Gathering, one: Round, now: int) -> dict[str, Any]:
+def _round(g: EventState, one: Round, now: int) -> dict[str, Any]:
     clock = None if g.is_league else {"left": one.left(now), "is_running": one.running_since is not None}
     return {
         "number": one.number,
@@ -325,7 +325,7 @@ def entry_json(entry: EventEntry) -> dict[str, Any]:
 # --- tables ----------------------------------------------------------------------------------------
 
 
-def players_csv(g: Gathering) -> str:
+def players_csv(g: EventState) -> str:
     """The players, one line each."""
     rows = (
         [one.key, one.name, one.club, one.faction, len(one.lists), one.checked_in, one.dropped]
@@ -334,13 +334,13 @@ def players_csv(g: Gathering) -> str:
     return _csv(["key", "name", "club", "faction", "lists", "checked_in", "dropped"], rows)
 
 
-def pairings_csv(g: Gathering) -> str:
+def pairings_csv(g: EventState) -> str:
     """Every pairing, one line for each of its players."""
     head = "round table match player name seat state how is_winner vp destroyed scenario place"
     return _csv(head.split(), _pairing_rows(g))
 
 
-def _pairing_rows(g: Gathering) -> Iterator[list[Any]]:
+def _pairing_rows(g: EventState) -> Iterator[list[Any]]:
     for number in sorted(one.number for one in g.rounds.values()):
         for pairing in g.at(number):
             for at, key in enumerate(pairing.players):
@@ -351,7 +351,7 @@ def _pairing_rows(g: Gathering) -> Iterator[list[Any]]:
                 yield [*facts, *state, *map(numbers.get, ("vp", "destroyed", "scenario", "place"))]
 
 
-def standings_csv(g: Gathering) -> str:
+def standings_csv(g: EventState) -> str:
     """The standings, one line per player, with the criteria that decide."""
     names = [name for name in standings.criteria(g) if name != "head"]
     rows = (

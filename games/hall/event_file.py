@@ -23,7 +23,7 @@ from games.first_fault import FirstFault
 from games.hall import event_rows
 from games.hall.event_actions import event_of
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Pairing, Player
-from games.hall.rules.event_state import OVER, Gathering
+from games.hall.rules.event_state import OVER, EventState
 from games.history import logbook
 from games.history.file_form import StoredLine, stored_as, texts
 from games.history.verdict import RequestRefused
@@ -129,7 +129,7 @@ def _is_sound(file: Data) -> bool:
 
 def _places(position: Data) -> Iterator[tuple[str, Any]]:
     """The fields and pieces of a position, each with its path."""
-    pieces = {mapping: kind for kind, mapping in Gathering.kinds.items()}
+    pieces = {mapping: kind for kind, mapping in EventState.kinds.items()}
     for name, value in position.items():
         if name in pieces:
             yield from ((f"{pieces[name]}/{key}", piece) for key, piece in value.items())
@@ -144,8 +144,8 @@ def _fits(path: str, value: Any) -> bool:
     """Whether a value can stand at a path of an event."""
     kind, _slash, rest = path.partition("/")
     if not rest:
-        return stored_as(value, Gathering.type_of(kind))
-    piece, name = Gathering.piece_type(kind), rest.partition("/")[2]
+        return stored_as(value, EventState.type_of(kind))
+    piece, name = EventState.piece_type(kind), rest.partition("/")[2]
     if name:
         return stored_as(value, piece.type_of(name))
     return value is None or all(stored_as(kept, piece.type_of(field)) for field, kept in value.items())
@@ -166,7 +166,7 @@ def _look_at_rows(code: str) -> None:
 
 
 def _write(file: Data) -> None:
-    state = Gathering.from_json(file["position"])
+    state = EventState.from_json(file["position"])
     event = Event(code=file["code"], opened_from=file["opened_from"], is_demo=file["is_demo"])
     event.save()
     event_rows.create(event, state)

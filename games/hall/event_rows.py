@@ -1,4 +1,7 @@
-"""The rows of an event ⇄ its position: the only module that knows both; and its position by its log alone."""
+"""The rows of an event ⇄ its position: the only module that knows both; and its position by its log alone.
+
+A process keeps a position for as long as its rows are those that it was made from.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,9 @@ from typing import Any
 from games.core.diff import Image, diff
 from games.core.pieces import plain
 from games.hall.models import Announcement, Call, Event, EventEntry, Pairing, Player, Round
-from games.hall.rules.event_state import Gathering
+from games.hall.rules.event_state import EventState
 from games.history import logbook
-from games.history.position_rows import Ids, Rows, set_columns
+from games.history.position_rows import Ids, Kept, Rows, set_columns
 
 MODELS = {
     "player": Player,
@@ -26,18 +29,18 @@ TO_COLUMN = {"match": "match_id"}
 
 def _columns(kind: str) -> dict[str, str]:
     """The columns of a kind of piece: one for each field, with its name; a number is its own key."""
-    names = Gathering.piece_type(kind).field_names()
+    names = EventState.piece_type(kind).field_names()
     return {name: TO_COLUMN.get(name, name) for name in names if name != "key" or "number" not in names}
 
 
 ROWS = Rows(
     parent="event_id",
     models=MODELS,
-    columns={kind: _columns(kind) for kind in Gathering.kinds},
+    columns={kind: _columns(kind) for kind in EventState.kinds},
     by_number=("round", "call", "announcement"),
 )
 
-EVENT_COLUMNS = tuple(name for name in Gathering.field_names() if name not in Gathering.kinds.values())
+EVENT_COLUMNS = tuple(name for name in EventState.field_names() if name not in EventState.kinds.values())
 """Fields of the position that are columns of the event: all that do not hold pieces."""
 
 
@@ -46,7 +49,7 @@ class LoadedEvent:
     """An event's row and its position, with the primary keys needed to write it back."""
 
     event: Event
-    state: Gathering
+    state: EventState
     ids: Ids = field(default_factory=dict)
 
 
@@ -61,7 +64,7 @@ def load_many(events: Iterable[Event]) -> list[LoadedEvent]:
     return found
 
 
-def save(loaded: LoadedEvent, state: Gathering, after: Image) -> list[str]:
+def save(loaded: LoadedEvent, state: EventState, after: Image) -> list[str]:
     """Write the rows whose values are in `after`; returns the event's columns that were set but not saved."""
     columns = set_columns(loaded.event, state, EVENT_COLUMNS, after)
     ROWS.write(loaded.event.pk, state, loaded.ids, after)
@@ -69,24 +72,39 @@ def save(loaded: LoadedEvent, state: Gathering, after: Image) -> list[str]:
     return columns
 
 
-def create(event: Event, state: Gathering) -> Image:
+def create(event: Event, state: EventState) -> Image:
     """Write the rows of a new position; returns the image of everything, settings left as they are too."""
     settings = {name: plain(getattr(state, name)) for name in EVENT_COLUMNS}
-    _before, after = diff(Gathering(), state)
-    save(LoadedEvent(event, Gathering(), {kind: {} for kind in Gathering.kinds}), state, after)
+    _before, after = diff(EventState(), state)
+    save(LoadedEvent(event, EventState(), {kind: {} for kind in EventState.kinds}), state, after)
     return settings | after
 
 
-def _bare(event: Event) -> Gathering:
+def _bare(event: Event) -> EventState:
     stored: dict[str, Any] = {name: getattr(event, name) for name in EVENT_COLUMNS}
-    return Gathering.from_json(stored)
+    return EventState.from_json(stored)
 
 
-def replayed(event: Event, entries: Iterable[EventEntry]) -> Gathering:
+def replayed(event: Event, entries: Iterable[EventEntry]) -> EventState:
     """The position that the images of an event's entries lead to."""
-    return logbook.last_position(entries, Gathering(seed=event.seed))
+    return logbook.last_position(entries, EventState(seed=event.seed))
 
 
 def misfits(event: Event) -> Iterator[int]:
     """The entries whose `before` is not what the earlier entries left."""
-    return logbook.misfits(logbook.entries_of(event).iterator(), Gathering(seed=event.seed))
+    return logbook.misfits(logbook.entries_of(event).iterator(), EventState(seed=event.seed))
+
+
+MOST_KEPT = 64
+
+POSITIONS: Kept[EventState] = Kept(MOST_KEPT)
+
+
+def gathering(event: Event) -> EventState:
+    """The event as its rows say it is. Shared: callers must not change it."""
+    return POSITIONS.get(event.pk, mark_of(event), lambda: load(event).state)
+
+
+def mark_of(event: Event) -> tuple[int, str]:
+    """What tells one moment of an event from another: its version and the fingerprint of its log."""
+    return event.version, event.chain

@@ -30,7 +30,7 @@ from games.hall.rules.event_state import (
     FINISHED,
     LEFT,
     TIME,
-    Gathering,
+    EventState,
     Round,
 )
 from games.history.signals import event_table_changed
@@ -46,7 +46,7 @@ HOWS = {CONCESSION: CONCEDED, TIME_OUT: TIME, "clock": TIME, ADJUDICATION: ADJUD
 """How a match ended → what an event calls it; any other end that a game knows is an end by its rules."""
 
 
-def open_tables(g: Gathering, event: Event, found: Round) -> None:
+def open_tables(g: EventState, event: Event, found: Round) -> None:
     """Open a table with its players' names for every pairing of a round; called within the action."""
     for pairing in g.at(found.number):
         if pairing.is_bye or pairing.how == LEFT or pairing.match is not None:
@@ -72,7 +72,7 @@ def clear_away(code: str) -> None:
         match.delete()
 
 
-def open_again(g: Gathering, event: Event) -> None:
+def open_again(g: EventState, event: Event) -> None:
     """Open new tables for pairings that an undo brought back without theirs; called within the action."""
     codes = {pairing.match for pairing in g.pairings.values() if pairing.match}
     there = set(Match.objects.filter(code__in=codes).values_list("code", flat=True))
@@ -98,7 +98,7 @@ def has_begun(round_number: int, has_points: bool) -> bool:
     return round_number > 0 or has_points
 
 
-def bring_lists(event: Event, g: Gathering, number: int) -> None:
+def bring_lists(event: Event, g: EventState, number: int) -> None:
     """Bring the lists of a round to each table where all are known; repeating this does nothing.
 
     A list that the game cannot read stays with its player, who is asked for it at the table.
@@ -137,7 +137,7 @@ def _bring(code: str, seat: str, text: str, key: str) -> None:
         return
 
 
-def take_over(g: Gathering, changed: str = "") -> bool:
+def take_over(g: EventState, changed: str = "") -> bool:
     """Take over the results of its tables that an event does not know yet; whether there were any.
 
     Of a table that has `changed`, what is counted beyond its points may be new as well.
@@ -148,7 +148,7 @@ def take_over(g: Gathering, changed: str = "") -> bool:
     return event_results.settle(g, results_of(g, _worth_asking(g, asked), changed))
 
 
-def results_of(g: Gathering, codes: Iterable[str], changed: str = "") -> dict[str, Result | None]:
+def results_of(g: EventState, codes: Iterable[str], changed: str = "") -> dict[str, Result | None]:
     """The results of these tables by their match's code, None for one that is not over.
 
     A table whose pairing already has its result is left out, unless it has just `changed`: nothing of it has
@@ -165,7 +165,7 @@ def results_of(g: Gathering, codes: Iterable[str], changed: str = "") -> dict[st
     return found
 
 
-def refuse_contradiction(g: Gathering, key: str, stated: Mapping[str, Any]) -> None:
+def refuse_contradiction(g: EventState, key: str, stated: Mapping[str, Any]) -> None:
     """Refuse a result whose points differ from those of its table, which is being played; both are shown."""
     pairing = event_results.pairing_of(g, key)
     match = Match.objects.filter(code=pairing.match, result__isnull=True).first()
@@ -203,7 +203,7 @@ def _is_known(pairing: event_state.Pairing, stated: Mapping[str, Any]) -> bool:
     return winner == pairing.winner and points == known
 
 
-def _worth_asking(g: Gathering, pairings: Iterable[event_state.Pairing]) -> list[str]:
+def _worth_asking(g: EventState, pairings: Iterable[event_state.Pairing]) -> list[str]:
     """The tables of rounds that are not closed."""
     return [
         one.match

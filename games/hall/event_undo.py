@@ -13,7 +13,7 @@ from games.hall import commands, event_actions, event_tables
 from games.hall.event_actions import SETTLE, UNDO, Actor, Command
 from games.hall.models import ArmyList, Event, EventEntry
 from games.hall.rules import event_rounds, event_settings, knockout, registration
-from games.hall.rules.event_state import AGREED, CLOSED, CUT, DRAFTED, ENTERED, OVER, Gathering, Pairing
+from games.hall.rules.event_state import AGREED, CLOSED, CUT, DRAFTED, ENTERED, OVER, EventState, Pairing
 from games.history.commits import apply_rules
 from games.history.verdict import RequestRefused, Verdict
 
@@ -35,7 +35,7 @@ def not_undone(event: Event, limit: int | None = 50) -> list[EventEntry]:
     return list(found.order_by("-version")[:limit])
 
 
-def may_undo(g: Gathering, stands: Iterable[EventEntry]) -> Iterator[int]:
+def may_undo(g: EventState, stands: Iterable[EventEntry]) -> Iterator[int]:
     """The versions that `undo` would undo, among the actions that stand, given from the newest on."""
     later, entered = Places(), set[str]()
     for entry in stands:
@@ -99,7 +99,7 @@ def _entered_by(entry: EventEntry) -> set[str]:
     return {path.partition("/")[2].partition("-")[0] for path in made}
 
 
-def _is_free(g: Gathering, entry: EventEntry) -> bool:
+def _is_free(g: EventState, entry: EventEntry) -> bool:
     try:
         _refuse_relied_on(g, entry)
     except IllegalAction:
@@ -107,7 +107,7 @@ def _is_free(g: Gathering, entry: EventEntry) -> bool:
     return True
 
 
-def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
+def _refuse_relied_on(g: EventState, entry: EventEntry) -> None:
     """Refuse to undo what other pieces rely on, although nothing later has overwritten it."""
     if entry.action == SETTLE:
         raise IllegalAction(say(_("The table itself says so. Undo it at the table, or let a judge rule.")))
@@ -137,7 +137,7 @@ def _refuse_relied_on(g: Gathering, entry: EventEntry) -> None:
             _refuse_alike(g, key, field, entry.before)
 
 
-def _is_of_the_draft(g: Gathering, entry: EventEntry) -> bool:
+def _is_of_the_draft(g: EventState, entry: EventEntry) -> bool:
     """Whether an action changed the round that is drawn up now."""
     last = g.last
     if last is None or last.state != DRAFTED:
@@ -146,7 +146,7 @@ def _is_of_the_draft(g: Gathering, entry: EventEntry) -> bool:
     return all(path.startswith((f"pairing/{last.key}-", f"round/{last.key}/")) for path in wrote)
 
 
-def _refuse_paired(g: Gathering, key: str, field: str, before: Any, others: list[Pairing]) -> None:
+def _refuse_paired(g: EventState, key: str, field: str, before: Any, others: list[Pairing]) -> None:
     """Refuse to take back what brought a player into the event, if they are among `others` since then."""
     is_entered = not field and before is None
     is_here = field == "checked_in" and not before and not g.is_league
@@ -159,7 +159,7 @@ def _refuse_paired(g: Gathering, key: str, field: str, before: Any, others: list
         raise IllegalAction(say(TOO_LATE))
 
 
-def _refuse_alike(g: Gathering, key: str, field: str, before: Image) -> None:
+def _refuse_alike(g: EventState, key: str, field: str, before: Image) -> None:
     """Refuse to give a player a name back that somebody else has since taken."""
     was = before.get(f"player/{key}") or (vars(g.players[key]) if key in g.players else None)
     if field in ("", "name", "club") and was is not None:
@@ -167,7 +167,7 @@ def _refuse_alike(g: Gathering, key: str, field: str, before: Image) -> None:
         registration.refuse_alike(g, name, club, key)
 
 
-def _refuse_whole_round(g: Gathering, key: str, before: Any, others: list[Pairing]) -> None:
+def _refuse_whole_round(g: EventState, key: str, before: Any, others: list[Pairing]) -> None:
     """Refuse to bring a round back where none may be drawn, or to undo one that was paired by hand since."""
     event_rounds.refuse_over(g)
     if before is not None:
@@ -176,21 +176,21 @@ def _refuse_whole_round(g: Gathering, key: str, before: Any, others: list[Pairin
         raise IllegalAction(say(_("Call round %(number)s off first."), number=key))
 
 
-def _refuse_turned(g: Gathering, key: str, state: str) -> None:
+def _refuse_turned(g: EventState, key: str, state: str) -> None:
     """Refuse to open a round again that others follow, or to close one again whose results are not in."""
     event_rounds.refuse_passed(g, key, state)
     if state == CLOSED:
         event_rounds.refuse_missing(g, g.rounds[key])
 
 
-def _refuse_played(g: Gathering, key: str, before: Any) -> None:
+def _refuse_played(g: EventState, key: str, before: Any) -> None:
     """Refuse to undo a round once one of its tables has a result; rounds a latecomer missed do not count."""
     pairing = g.pairings.get(key)
     if pairing is not None and not pairing.is_bye and before is None:
         event_rounds.refuse_begun(g, pairing.round)
 
 
-def _refuse_unfinished(g: Gathering, key: str, field: str, before: Any) -> None:
+def _refuse_unfinished(g: EventState, key: str, field: str, before: Any) -> None:
     """Refuse to leave a table of a closed round without a result, or in the knock-out with another winner."""
     found = g.rounds[str(g.pairings[key].round)] if key in g.pairings else None
     if found is None or found.state != CLOSED:
@@ -203,14 +203,14 @@ def _refuse_unfinished(g: Gathering, key: str, field: str, before: Any) -> None:
         knockout.refuse_gone_on(g, g.pairings[key])
 
 
-def _refuse_gone(g: Gathering, key: str, field: str, before: Any) -> None:
+def _refuse_gone(g: EventState, key: str, field: str, before: Any) -> None:
     """Refuse to bring back a pairing of somebody who is no longer there."""
     if field == "players" or (not field and before is not None):
         paired = before if field else before["players"]
         registration.refuse_gone(g, paired, int(key.partition("-")[0]))
 
 
-def forget_lost_lists(before: Gathering, after: Gathering, event: Event) -> None:
+def forget_lost_lists(before: EventState, after: EventState, event: Event) -> None:
     """Let players who are back on the list hand in again: the texts of their lists went with their row."""
     for key in after.players.keys() - before.players.keys():
         player = after.players[key]
@@ -219,6 +219,6 @@ def forget_lost_lists(before: Gathering, after: Gathering, event: Event) -> None
         player.lists = tuple(one for one in player.lists if one in there)
 
 
-def _loses_match(after: Gathering, key: str) -> bool:
+def _loses_match(after: EventState, key: str) -> bool:
     found = after.pairings.get(key)
     return found is None or found.match is None

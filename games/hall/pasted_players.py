@@ -13,7 +13,7 @@ from games.core import validation
 from games.core.validation import Unreadable, name_key
 from games.core.words import Line, Term, say
 from games.core.words import gettext_noop as _
-from games.hall.rules.event_state import Gathering
+from games.hall.rules.event_state import EventState
 from games.hall.rules.registration import ALIKE, MOST_PLAYERS
 
 HEADINGS = {
@@ -51,7 +51,7 @@ class ReadTable:
     has_more: bool = False
 
 
-def read(raw: str | bytes, g: Gathering) -> ReadTable:
+def read(raw: str | bytes, g: EventState) -> ReadTable:
     """The players of a pasted table or an uploaded file. Raises `Unreadable` for anything but text."""
     if not raw.strip():
         raise Unreadable(say(NOBODY))

@@ -11,13 +11,13 @@ import pytest
 from games.hall import commands, event_actions, event_rows
 from games.hall.event_actions import Actor
 from games.hall.models import Event
-from games.hall.rules.event_state import Gathering, Pairing, Player
+from games.hall.rules.event_state import EventState, Pairing, Player
 from games.history.verdict import RequestRefused
 from games.match import play as tables
 
 ANNA = Actor("", "Anna", "organiser")
 
-Score = Callable[[Gathering, Pairing], dict[str, Any]]
+Score = Callable[[EventState, Pairing], dict[str, Any]]
 
 
 def opened(players: int = 8, **settings: Any) -> str:
@@ -33,14 +33,14 @@ def opened(players: int = 8, **settings: Any) -> str:
     return event.code
 
 
-def state(code: str) -> Gathering:
+def state(code: str) -> EventState:
     """The event as its rows are."""
     return event_rows.load(Event.objects.get(code=code)).state
 
 
-def gathering(players: int = 8, **fields: Any) -> Gathering:
+def gathering(players: int = 8, **fields: Any) -> EventState:
     """An event without rows."""
-    g = Gathering(**{"system": "tmg", "mode": "a-game-of-thrones", "seed": "seed", "name": "Cup", **fields})
+    g = EventState(**{"system": "tmg", "mode": "a-game-of-thrones", "seed": "seed", "name": "Cup", **fields})
     for n in range(1, players + 1):
         g.players[f"p{n}"] = Player(
             f"p{n}", n, f"Player {n}", f"Club {n % 5}", checked_in=True, lot=n * 7919 % 1000
@@ -57,7 +57,7 @@ def by_chance(seed: int) -> Score:
     """Random results."""
     chance = random.Random(seed)
 
-    def score(g: Gathering, pairing: Pairing) -> dict[str, Any]:
+    def score(g: EventState, pairing: Pairing) -> dict[str, Any]:
         told = {
             key: {"vp": chance.randint(0, 12), "destroyed": chance.randint(0, 40)} for key in pairing.players
         }

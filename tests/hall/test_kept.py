@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.hall import commands
-from games.hall.kept import Kept, gathering
+from games.hall.event_rows import Kept, gathering
 from games.hall.models import Event
 from tests.hall.halls import ANNA, opened
 

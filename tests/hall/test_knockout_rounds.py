@@ -10,7 +10,7 @@ from games.core.steps import IllegalAction
 from games.hall import commands, event_undo
 from games.hall.models import Event
 from games.hall.rules import event_results, event_rounds, registration, round_draw
-from games.hall.rules.event_state import LEFT, Gathering
+from games.hall.rules.event_state import LEFT, EventState
 from games.hall.rules.standings import standings
 from games.models import Match
 from tests.hall.halls import ANNA, gathering, opened, play_round, refused, scores, state
@@ -21,7 +21,7 @@ def test_only_a_knock_out_adds_rounds(cut: int, rounds: int) -> None:
     assert round_draw.rounds_in_all(gathering(16, length=5, cut=cut)) == rounds
 
 
-def play_on(g: Gathering) -> None:
+def play_on(g: EventState) -> None:
     """Draw up, open, play and close a round; the first of each table wins."""
     event_rounds.pair(g)
     event_rounds.open_round(g, 0)
@@ -125,7 +125,7 @@ def test_the_knock_out_goes_on_without_who_comes_when_it_has_begun(how: str) -> 
     event_rounds.finish(g)
 
 
-def best(g: Gathering, most: int) -> list[str]:
+def best(g: EventState, most: int) -> list[str]:
     return [line.player for line in standings(g)[:most]]
 
 

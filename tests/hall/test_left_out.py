@@ -6,11 +6,11 @@ import pytest
 
 from games.core.steps import IllegalAction
 from games.hall.rules import event_results, event_rounds, registration, round_draw
-from games.hall.rules.event_state import Gathering
+from games.hall.rules.event_state import EventState
 from tests.hall.halls import gathering, scores
 
 
-def paired(g: Gathering, number: int) -> set[str]:
+def paired(g: EventState, number: int) -> set[str]:
     return {key for one in g.at(number) for key in one.players}
 
 
@@ -34,7 +34,7 @@ def test_who_left_while_a_round_is_drawn_up_without_them_is_not_drawn_again() ->
     assert paired(g, 1) == {"p1", "p2", "p3", "p4"}
 
 
-def play_on(g: Gathering) -> None:
+def play_on(g: EventState) -> None:
     event_rounds.pair(g)
     event_rounds.open_round(g, 0)
     for one in g.at(g.last.number):
@@ -43,7 +43,7 @@ def play_on(g: Gathering) -> None:
     event_rounds.close_round(g, 0)
 
 
-def meetings(g: Gathering) -> list[frozenset[str]]:
+def meetings(g: EventState) -> list[frozenset[str]]:
     return [frozenset(one.players) for one in g.pairings.values() if not one.is_bye]
 
 

@@ -15,7 +15,7 @@ from pairing_core import ImpossiblePairingError
 from pairing_core.fide2026 import DUTCH_2026, P26Player, P26Request, pair_2026
 
 from games.hall.rules import event_results, event_rounds, pairing, registration, round_draw
-from games.hall.rules.event_state import DRAFTED, LOSS, Gathering, Pairing
+from games.hall.rules.event_state import DRAFTED, LOSS, EventState, Pairing
 from games.hall.rules.pairing import Entrant, Impossible
 from games.hall.rules.standings import standings
 from tests.hall.halls import gathering, scores
@@ -23,7 +23,7 @@ from tests.hall.halls import gathering, scores
 KINDS = (round_draw.SWISS, round_draw.MONRAD, round_draw.RANDOM)
 
 
-def play_on(g: Gathering, chance: random.Random) -> None:
+def play_on(g: EventState, chance: random.Random) -> None:
     """One round from its pairing to its end, with random results."""
     event_rounds.pair(g)
     event_rounds.open_round(g, 0)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from games.hall.rules import event_results, standings
-from games.hall.rules.event_state import BYE, ENTERED, LEFT, LOSS, Gathering, Pairing, Round
+from games.hall.rules.event_state import BYE, ENTERED, LEFT, LOSS, EventState, Pairing, Round
 from tests.hall.halls import gathering
 
 
-def played(g: Gathering, number: int, one: str, other: str, vp: tuple[int, int], **more) -> Pairing:
+def played(g: EventState, number: int, one: str, other: str, vp: tuple[int, int], **more) -> Pairing:
     """A decided game of two, with the victory points of both."""
     g.rounds.setdefault(str(number), Round(str(number), number, g.mode, state="closed"))
     key = f"{number}-{1 + len(list(g.at(number)))}"
@@ -25,7 +25,7 @@ def played(g: Gathering, number: int, one: str, other: str, vp: tuple[int, int],
     return g.pairings[key]
 
 
-def order(g: Gathering) -> list[str]:
+def order(g: EventState) -> list[str]:
     return [line.player for line in standings.standings(g)]
 
 

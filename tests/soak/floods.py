@@ -61,7 +61,7 @@ FLOODS = {
 }
 WORST = ("a file with 250,000 unknown keys", "own taps at 60 tables", "opening tables")
 """What a short run tries, for a moment each; it allows more, because others use the machine as well."""
-FEW, SECONDS, FEW_SECONDS = 5, 6.0, 3.0
+FEW, SECONDS, FEW_SECONDS = 5, 6.0, 1.0
 MOST, FEW_MOST = 1.3, 4.0
 """How much longer half of the hall's taps may take during an attack."""
 

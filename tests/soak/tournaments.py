@@ -35,7 +35,7 @@ from games.hall.rules.event_state import (
     MAIN,
     OPEN,
     REPORTED,
-    Gathering,
+    EventState,
     Pairing,
 )
 from games.hall.rules.standings import bye_of, points
@@ -62,7 +62,7 @@ BREAKS: dict[str, Callable[[], Any]] = {
 """Broken on purpose: everybody wins; an undo leaves one value as it was; no finished table is noticed."""
 
 
-def _forgetting(g: Gathering, image: dict[str, Any]) -> Gathering:
+def _forgetting(g: EventState, image: dict[str, Any]) -> EventState:
     return apply(g, dict(list(image.items())[1:]))
 
 
@@ -135,7 +135,7 @@ class Random:
                 self.report.wrong += [f"{where}: {wrong}" for wrong in self.taken_back(before)]
         self.report.wrong += [f"{self.where}: {wrong}" for wrong in wrong_log(self.code)]
 
-    def likely(self, g: Gathering) -> tuple[str, ...]:
+    def likely(self, g: EventState) -> tuple[str, ...]:
         """What to try, most often what leads on."""
         last = g.last
         on = ("pair",) * 4
@@ -162,10 +162,10 @@ class Random:
 
     # --- what is done --------------------------------------------------------------------------------
 
-    def any_player(self, g: Gathering) -> str:
+    def any_player(self, g: EventState) -> str:
         return self.luck.choice([*g.players, "p99"])
 
-    def any_pairing(self, g: Gathering, *, open_first: bool = False) -> Pairing:
+    def any_pairing(self, g: EventState, *, open_first: bool = False) -> Pairing:
         waiting = [one for one in g.pairings.values() if not one.is_decided and not one.is_bye]
         if open_first and waiting:
             return self.luck.choice(waiting)
@@ -177,57 +177,57 @@ class Random:
             one["destroyed"] = self.luck.randint(0, 40)
         return told
 
-    def register(self, g: Gathering) -> None:
+    def register(self, g: EventState) -> None:
         commands.register(self.code, ANNA, f"Late {len(g.players)}", "Club")
 
-    def remove(self, g: Gathering) -> None:
+    def remove(self, g: EventState) -> None:
         commands.remove(self.code, ANNA, self.any_player(g))
 
-    def check_in(self, g: Gathering) -> None:
+    def check_in(self, g: EventState) -> None:
         commands.check_in(self.code, ANNA, self.any_player(g), self.luck.random() < 0.7)
 
-    def drop(self, g: Gathering) -> None:
+    def drop(self, g: EventState) -> None:
         commands.drop(self.code, ANNA, self.any_player(g))
 
-    def come_back(self, g: Gathering) -> None:
+    def come_back(self, g: EventState) -> None:
         left = [key for key, player in g.players.items() if player.dropped is not None]
         commands.come_back(self.code, ANNA, self.luck.choice(left or [self.any_player(g)]))
 
-    def come_late(self, g: Gathering) -> None:
+    def come_late(self, g: EventState) -> None:
         how = self.luck.choice((BYE, LOSS))
         commands.come_late(self.code, ANNA, f"Late {len(g.players)}", "", "", how)
 
-    def pair(self, g: Gathering) -> None:
+    def pair(self, g: EventState) -> None:
         commands.pair(self.code, ANNA)
 
-    def repair(self, g: Gathering) -> None:
+    def repair(self, g: EventState) -> None:
         commands.repair(self.code, ANNA)
 
-    def swap(self, g: Gathering) -> None:
+    def swap(self, g: EventState) -> None:
         commands.swap(self.code, ANNA, self.any_player(g), self.any_player(g))
 
-    def by_hand(self, g: Gathering) -> None:
+    def by_hand(self, g: EventState) -> None:
         players = [key for key, one in g.players.items() if g.last and one.plays(g.last.number)]
         self.luck.shuffle(players)
         commands.by_hand(self.code, ANNA, [players[at : at + 2] for at in range(0, len(players), 2)])
 
-    def open_round(self, g: Gathering) -> None:
+    def open_round(self, g: EventState) -> None:
         commands.open_round(self.code, ANNA)
 
-    def call_off(self, g: Gathering) -> None:
+    def call_off(self, g: EventState) -> None:
         commands.call_off(self.code, ANNA)
 
-    def close_round(self, g: Gathering) -> None:
+    def close_round(self, g: EventState) -> None:
         commands.close_round(self.code, ANNA)
 
-    def reopen(self, g: Gathering) -> None:
+    def reopen(self, g: EventState) -> None:
         commands.reopen(self.code, ANNA)
 
-    def enter(self, g: Gathering) -> None:
+    def enter(self, g: EventState) -> None:
         pairing = self.any_pairing(g, open_first=True)
         commands.enter_result(self.code, ANNA, pairing.key, self.result(pairing))
 
-    def play_out(self, g: Gathering) -> None:
+    def play_out(self, g: EventState) -> None:
         """End a table; whatever is done next at the event takes its result over."""
         ended = self.table_end(self.any_pairing(g, open_first=True))
         commands.announce(self.code, ANNA, "The bar is open")
@@ -245,16 +245,16 @@ class Random:
         self.report.count("tables over")
         return {pairing.key: scored}
 
-    def say(self, g: Gathering) -> None:
+    def say(self, g: EventState) -> None:
         pairing = self.any_pairing(g, open_first=True)
         player = self.luck.choice(pairing.players)
         commands.report(self.code, ANNA, pairing.key, player, self.result(pairing))
 
-    def contest(self, g: Gathering) -> None:
+    def contest(self, g: EventState) -> None:
         pairing = self.any_pairing(g)
         commands.contest(self.code, ANNA, pairing.key, self.luck.choice(pairing.players), "I doubt it")
 
-    def rule(self, g: Gathering) -> None:
+    def rule(self, g: EventState) -> None:
         pairing = self.any_pairing(g)
         commands.rule(self.code, ANNA, pairing.key, self.result(pairing), "as seen")
 
@@ -262,7 +262,7 @@ class Random:
 # --- what must hold -------------------------------------------------------------------------------
 
 
-def wrong_with(g: Gathering) -> Iterator[str]:
+def wrong_with(g: EventState) -> Iterator[str]:
     """What does not hold together in an event as it is now."""
     for one in g.rounds.values():
         seated = Counter(player for pairing in g.at(one.number) for player in pairing.players)
@@ -283,7 +283,7 @@ def is_played(pairing: Pairing) -> bool:
     return pairing.state in (AGREED, ENTERED) and pairing.how not in (BYE, LOSS, LEFT)
 
 
-def not_taken_over(g: Gathering, ended: dict[str, dict[str, int]]) -> Iterator[str]:
+def not_taken_over(g: EventState, ended: dict[str, dict[str, int]]) -> Iterator[str]:
     """What an event does not know about finished tables."""
     for key, scored in ended.items():
         one = g.pairings[key]
@@ -292,7 +292,7 @@ def not_taken_over(g: Gathering, ended: dict[str, dict[str, int]]) -> Iterator[s
             yield f"{key} is over with {scored}, and {one.state} with {known}"
 
 
-def left_out(g: Gathering) -> Iterator[str]:
+def left_out(g: EventState) -> Iterator[str]:
     """Players who are present but sit nowhere in the round that is drawn up for everybody."""
     if g.last is not None and g.last.stage == MAIN and g.kind not in (round_draw.KNOCKOUT, round_draw.FREE):
         seated = {player for pairing in g.at(g.last.number) for player in pairing.players}
@@ -303,7 +303,7 @@ def left_out(g: Gathering) -> Iterator[str]:
         yield from (f"{player} is not here" for player in seated - here)
 
 
-def wrong_standings(g: Gathering) -> Iterator[str]:
+def wrong_standings(g: EventState) -> Iterator[str]:
     """Where the standings differ from a plain addition."""
     lines = standings.standings(g)
     if sorted(line.player for line in lines) != sorted(g.players):
@@ -323,7 +323,7 @@ def wrong_standings(g: Gathering) -> Iterator[str]:
             yield "the order is another"
 
 
-def addition(g: Gathering) -> dict[str, dict[str, float]]:
+def addition(g: EventState) -> dict[str, dict[str, float]]:
     """Every player's sums, added up pairing by pairing."""
     sums: dict[str, dict[str, float]] = {
         player: dict.fromkeys(("points", "wins", "vp", "difference", "destroyed"), 0.0)
@@ -356,7 +356,7 @@ def wrong_log(code: str) -> Iterator[str]:
     """What does not fit in the log of an event."""
     event = Event.objects.get(code=code)
     yield from (f"record {fault.version}: {fault.how}" for fault in logbook.faults(event))
-    told = Gathering()
+    told = EventState()
     for entry in logbook.entries_of(event):
         told = apply(told, entry.after)
     told.seed = event.seed

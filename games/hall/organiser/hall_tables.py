@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from games.core.system import system
 from games.core.words import Line, ViewModel, isolated, together
 from games.hall import event_actions, event_tables, rooms
-from games.hall.kept import gathering
+from games.hall.event_rows import gathering
 from games.hall.models import Event
 from games.hall.pages import rounds_and_standings
 from games.hall.rules.event_state import (
@@ -28,7 +28,7 @@ from games.hall.rules.event_state import (
     LOSS,
     OPEN,
     REPORTED,
-    Gathering,
+    EventState,
     Pairing,
     Round,
 )
@@ -88,7 +88,7 @@ class Hall:
     """An event as it stands, and the matches of the rounds that matter now, by their codes."""
 
     event: Event
-    state: Gathering
+    state: EventState
     played: dict[str, Played]
     version: int
 
@@ -102,13 +102,13 @@ class Hall:
         return {one.pairing: one.number for one in self.state.calls.values() if one.closed_at is None}
 
 
-def rounds_of(g: Gathering) -> tuple[int, ...]:
+def rounds_of(g: EventState) -> tuple[int, ...]:
     """The rounds that matter now: the newest one, and those of a league that are still being played."""
     opened = {one.number for one in g.rounds.values() if one.state == OPEN}
     return tuple(sorted(opened | ({g.last.number} if g.last is not None else set())))
 
 
-def _current(g: Gathering) -> tuple[Pairing, ...]:
+def _current(g: EventState) -> tuple[Pairing, ...]:
     return tuple(one for number in rounds_of(g) for one in g.at(number))
 
 
@@ -188,7 +188,7 @@ def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> HallTable
     )
 
 
-def _players(g: Gathering, pairing: Pairing, played: Played | None) -> Iterable[HallPlayer]:
+def _players(g: EventState, pairing: Pairing, played: Played | None) -> Iterable[HallPlayer]:
     for at, key in enumerate(pairing.players):
         seat = pairing.seats[at] if at < len(pairing.seats) else ""
         agreed = pairing.results.get(key, {}).get("vp")
@@ -227,7 +227,7 @@ def _claimed(pairing: Pairing, played: Played | None) -> list[str]:
     return list(dict.fromkeys(":".join(map(str, points)) for points in told))
 
 
-def _round_label(g: Gathering, played: Played | None, pairing: Pairing) -> str:
+def _round_label(g: EventState, played: Played | None, pairing: Pairing) -> str:
     if played is None or not played.round or pairing.is_decided:
         return ""
     return words(system(g.system).round_name(played.round))
@@ -241,7 +241,7 @@ def _ends(found: Round | None, pairing: Pairing) -> int:
     return now + found.left(now, pairing.extended)
 
 
-def byes(g: Gathering, pairings: Iterable[Pairing]) -> str:
+def byes(g: EventState, pairings: Iterable[Pairing]) -> str:
     """Who sits out and who has missed the round, in a sentence each; "" for nobody."""
     alone = [one for one in pairings if one.is_bye and one.players[0] in g.players]
     sentences = []

@@ -36,7 +36,7 @@ from games.hall.organiser.organiser_page import (
 )
 from games.hall.organiser.players_pages import list_of
 from games.hall.organiser.rounds_pages import groups_of, stated_in
-from games.hall.rules.event_state import Gathering
+from games.hall.rules.event_state import EventState
 from games.history.verdict import RequestRefused
 from games.match.play import new_key
 from games.pages import filled
@@ -95,7 +95,7 @@ class Asked:
         """A field that may hold a name."""
         return validation.clean_note(self.request.POST.get(name, ""), validation.NAME_GRAPHEMES)
 
-    def state(self) -> Gathering:
+    def state(self) -> EventState:
         """The event as it stands."""
         return event_rows.load(self.visit.event).state
 

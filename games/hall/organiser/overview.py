@@ -23,7 +23,7 @@ from games import translation, view_models
 from games.core.words import ViewModel, together
 from games.hall import comparing, event_actions, event_file, event_links, event_rows, event_undo, roles, rooms
 from games.hall.comparing import Comparison
-from games.hall.kept import Kept, gathering
+from games.hall.event_rows import Kept, gathering
 from games.hall.models import Event, EventEntry, Helper
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, HallTable, hall_of
@@ -49,7 +49,7 @@ from games.hall.rules.event_state import (
     OPEN,
     OVER,
     Announcement,
-    Gathering,
+    EventState,
     Pairing,
     Round,
 )
@@ -272,7 +272,7 @@ def _here(hall: Hall) -> str:
     return here_in_words(hall.state, here, everybody)
 
 
-def here_in_words(g: Gathering, here: int, everybody: int) -> str:
+def here_in_words(g: EventState, here: int, everybody: int) -> str:
     """How many are here; in a league, which has no check-in, how many play."""
     if g.is_league:
         return ngettext("%(count)d player", "%(count)d players", everybody) % {"count": everybody}

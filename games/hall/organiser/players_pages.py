@@ -18,13 +18,13 @@ from games.core.validation import Unreadable, name_key
 from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
 from games.hall import event_links, event_rows, pasted_players
-from games.hall.kept import gathering
+from games.hall.event_rows import gathering
 from games.hall.models import ArmyList
 from games.hall.models import Player as PlayerModel
 from games.hall.organiser.organiser_page import AT_ONCE, Field, FieldGroup, Made, Visit, known, page_url
 from games.hall.organiser.overview import here_in_words
 from games.hall.pages.event_forms import Button
-from games.hall.rules.event_state import OVER, PLANNED, Gathering, Player
+from games.hall.rules.event_state import OVER, PLANNED, EventState, Player
 from games.pages import filled
 from games.translation import words
 from games.view_models import Link, Option
@@ -107,7 +107,7 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
     return _("Player list"), values
 
 
-def _found(g: Gathering, wanted: str) -> list[Player]:
+def _found(g: EventState, wanted: str) -> list[Player]:
     """Those whose name or club holds what is wanted: who is not here yet first, who has left last."""
     key = name_key(wanted)
     players = (one for one in g.players.values() if key in name_key(one.name + one.club))
@@ -135,7 +135,7 @@ def _adding(sent: Mapping[str, Any], *, is_late: bool) -> FieldGroup:
     return FieldGroup(_("Somebody comes late") if is_late else _("Enter a player"), tuple(fields))
 
 
-def _player_row(visit: Visit, g: Gathering, one: Player, following: str) -> ListedPlayer:
+def _player_row(visit: Visit, g: EventState, one: Player, following: str) -> ListedPlayer:
     state = _state_of(g, one)
     button = None
     if state == "away" and visit.may("check_in"):
@@ -153,14 +153,14 @@ def _player_row(visit: Visit, g: Gathering, one: Player, following: str) -> List
     )
 
 
-def _state_of(g: Gathering, one: Player) -> str:
+def _state_of(g: EventState, one: Player) -> str:
     """Where a player is: "left" (the event), "here" or "away"."""
     if one.dropped is not None:
         return "left"
     return "here" if g.is_here(one) else "away"
 
 
-def _state_label(g: Gathering, state: str) -> str:
+def _state_label(g: EventState, state: str) -> str:
     """Where a player is, in words; nobody is asked to be anywhere for a league."""
     if g.is_league and state == "here":
         return ""
@@ -214,7 +214,7 @@ ACTION_RIGHTS = {
 }
 
 
-def _player_buttons(g: Gathering, one: Player, state: str) -> Iterator[Button]:
+def _player_buttons(g: EventState, one: Player, state: str) -> Iterator[Button]:
     if g.status != OVER:
         yield from _coming_and_going(g, one, state)
     if not any(one.key in pairing.players for pairing in g.pairings.values()):
@@ -222,7 +222,7 @@ def _player_buttons(g: Gathering, one: Player, state: str) -> Iterator[Button]:
     yield Button(f"new_link {one.key}", _("New link (the old one stops)"), "quiet")
 
 
-def _coming_and_going(g: Gathering, one: Player, state: str) -> Iterator[Button]:
+def _coming_and_going(g: EventState, one: Player, state: str) -> Iterator[Button]:
     if state == "away":
         yield Button(f"check_in {one.key}", _("Check in"), "main", "check")
     if state == "here" and g.status == PLANNED and not g.is_league:
@@ -233,7 +233,7 @@ def _coming_and_going(g: Gathering, one: Player, state: str) -> Iterator[Button]
         yield Button(f"drop {one.key}", _("Let them leave"), "danger")
 
 
-def _played_by(g: Gathering, one: Player) -> Iterator[str]:
+def _played_by(g: EventState, one: Player) -> Iterator[str]:
     for pairing in sorted(g.pairings.values(), key=lambda p: p.round):
         if one.key not in pairing.players:
             continue
@@ -279,7 +279,7 @@ def removing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
     return _("Take several off the list"), values
 
 
-def _free(g: Gathering) -> list[Player]:
+def _free(g: EventState) -> list[Player]:
     """Those who have not been paired, by name."""
     paired = {key for pairing in g.pairings.values() for key in pairing.players}
     return sorted((one for one in g.players.values() if one.key not in paired), key=_name)

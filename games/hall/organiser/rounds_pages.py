@@ -31,7 +31,7 @@ from games.hall.rules.event_state import (
     OPEN,
     OVER,
     Call,
-    Gathering,
+    EventState,
     Pairing,
     Round,
 )
@@ -80,7 +80,7 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
     return _("Table %(table)s") % {"table": pairing.table}, values
 
 
-def _stating(g: Gathering, pairing: Pairing, *, is_judge: bool, must_rule: bool) -> Iterator[Button]:
+def _stating(g: EventState, pairing: Pairing, *, is_judge: bool, must_rule: bool) -> Iterator[Button]:
     """What enters or rules a result; nothing while it can be neither."""
     state = g.rounds[str(pairing.round)].state
     if pairing.is_bye or state not in ((OPEN, CLOSED) if is_judge else (OPEN,)):
@@ -125,7 +125,7 @@ def _contested(hall: Hall, pairing: Pairing) -> EventEntry | None:
     return entries.filter(after__has_key=f"pairing/{pairing.key}/state").exclude(note="").last()
 
 
-def _extending(visit: Visit, g: Gathering, pairing: Pairing) -> tuple[Button, ...]:
+def _extending(visit: Visit, g: EventState, pairing: Pairing) -> tuple[Button, ...]:
     last = g.last
     is_open = last is not None and last.number == pairing.round and last.state == OPEN and not g.is_league
     if not is_open or pairing.is_decided or not visit.may("extend"):
@@ -136,7 +136,7 @@ def _extending(visit: Visit, g: Gathering, pairing: Pairing) -> tuple[Button, ..
     )
 
 
-def _judging(visit: Visit, g: Gathering, pairing: Pairing, call: Call | None) -> tuple[Button, ...]:
+def _judging(visit: Visit, g: EventState, pairing: Pairing, call: Call | None) -> tuple[Button, ...]:
     if pairing.is_bye:
         return ()
     if call is not None:
@@ -160,7 +160,7 @@ def _judging(visit: Visit, g: Gathering, pairing: Pairing, call: Call | None) ->
 DRAW = "draw"
 
 
-def fields_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str]) -> Iterator[FieldGroup]:
+def fields_of(g: EventState, pairing: Pairing, sent: Mapping[str, str]) -> Iterator[FieldGroup]:
     """The fields of each player, filled with what is known or was typed."""
     labels = rounds_and_standings.labels(g)
     for key in pairing.players:
@@ -169,7 +169,7 @@ def fields_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str]) -> Iterat
         yield FieldGroup(g.called(key), tuple(told))
 
 
-def rest_of(g: Gathering, pairing: Pairing, sent: Mapping[str, str], *, is_judge: bool) -> FieldGroup:
+def rest_of(g: EventState, pairing: Pairing, sent: Mapping[str, str], *, is_judge: bool) -> FieldGroup:
     """Who won if the points do not say, how the game ended, and, for a judge, other tournament points."""
     winner = sent.get("winner", _named(pairing))
     names = {key: g.called(key) for key in pairing.players}
@@ -197,7 +197,7 @@ def _named(pairing: Pairing) -> str:
     return pairing.winner or DRAW
 
 
-def stated_in(sent: Mapping[str, str], g: Gathering, key: str) -> dict[str, Any]:
+def stated_in(sent: Mapping[str, str], g: EventState, key: str) -> dict[str, Any]:
     """The result that a form states for a pairing. Raises `Unreadable` for what is no number."""
     pairing = commits.apply_rules(lambda: pairing_of(g, key))
     scores: dict[str, dict[str, int]] = {}
@@ -254,7 +254,7 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
     return _("Pairings"), values
 
 
-def _buttons(visit: Visit, g: Gathering, last: Round) -> Iterator[Button]:
+def _buttons(visit: Visit, g: EventState, last: Round) -> Iterator[Button]:
     """What may be done with the newest round as a whole."""
     is_drafted, may, seen = last.state == DRAFTED, visit.may, event_rounds.mark(g)
     if is_drafted and may("open_round"):
@@ -273,7 +273,7 @@ def _buttons(visit: Visit, g: Gathering, last: Round) -> Iterator[Button]:
         yield Button(f"reopen {seen}", _("Open this round again"), "quiet")
 
 
-def _to_print(visit: Visit, g: Gathering) -> tuple[Link, ...]:
+def _to_print(visit: Visit, g: EventState) -> tuple[Link, ...]:
     """Links to pages to hang up in the hall: where everybody plays, once that is settled, and standings."""
     assert g.last is not None
     standings = Link(reverse("event-print-standings", args=[visit.code]), _("Print the standings"), "finish")
@@ -283,7 +283,7 @@ def _to_print(visit: Visit, g: Gathering) -> tuple[Link, ...]:
     return (Link(where, _("Print the pairings"), "list"), standings)
 
 
-def _mode_field(g: Gathering, mode: str) -> Field | None:
+def _mode_field(g: EventState, mode: str) -> Field | None:
     modes = system(g.system).modes
     if len(modes) < 2:
         return None
@@ -291,7 +291,7 @@ def _mode_field(g: Gathering, mode: str) -> Field | None:
     return Field("mode", _("Mode of this round"), "select", options=options)
 
 
-def _swapping(g: Gathering, found: Iterable[Pairing], sent: Mapping[str, Any]) -> tuple[Field, ...]:
+def _swapping(g: EventState, found: Iterable[Pairing], sent: Mapping[str, Any]) -> tuple[Field, ...]:
     """Two players to swap, at first of different pairings: swapping two of one pairing changes nothing."""
     groups = {key: one.players for one in found for key in one.players}
     keys = sorted(groups, key=lambda key: name_key(called(g, key)))
@@ -311,7 +311,7 @@ def _swapping(g: Gathering, found: Iterable[Pairing], sent: Mapping[str, Any]) -
     )
 
 
-def _hand_field(g: Gathering, number: int, sent: Mapping[str, Any]) -> Field:
+def _hand_field(g: EventState, number: int, sent: Mapping[str, Any]) -> Field:
     groups = [one.players for one in g.at(number)] or [(key,) for key in round_draw.present(g, number)]
     text = sent.get("groups", groups_as_text(g, groups))
     help = _("One table per line, names separated by “/”; a name alone gets a bye.")
@@ -321,12 +321,12 @@ def _hand_field(g: Gathering, number: int, sent: Mapping[str, Any]) -> Field:
 # --- pairings as text --------------------------------------------------------------------------------
 
 
-def groups_as_text(g: Gathering, groups: Sequence[Sequence[str]]) -> str:
+def groups_as_text(g: EventState, groups: Sequence[Sequence[str]]) -> str:
     """One table a line, its players separated by slashes."""
     return "\n".join(" / ".join(called(g, key) for key in group) for group in groups)
 
 
-def groups_of(g: Gathering, text: str) -> list[list[str]]:
+def groups_of(g: EventState, text: str) -> list[list[str]]:
     """The players of each table as they were written, one line a table."""
     known = {name_key(called(g, key)): key for key in g.players}
     found = []
@@ -341,6 +341,6 @@ def groups_of(g: Gathering, text: str) -> list[list[str]]:
     return found
 
 
-def called(g: Gathering, key: str) -> str:
+def called(g: EventState, key: str) -> str:
     """A player's name and club as they stand in a line of pairings, where slashes separate the players."""
     return g.called(key).replace("/", "\N{FRACTION SLASH}")

@@ -28,7 +28,7 @@ from games.hall.pages.event_forms import Button
 from games.hall.roles import JUDGE, ORGANISER, SCOREKEEPER
 from games.hall.rules import event_settings, pairing, round_draw, standings
 from games.hall.rules.event_settings import NUMBERS, may_change
-from games.hall.rules.event_state import Gathering
+from games.hall.rules.event_state import EventState
 from games.hall.rules.standings import MOST_CRITERIA, bye_of, ways
 from games.history.verdict import RequestRefused
 from games.match import play
@@ -124,7 +124,7 @@ LABELS = {
 """The label of each number field, also used when its number is refused."""
 
 
-def groups(g: Gathering) -> tuple[FieldGroup, ...]:
+def groups(g: EventState) -> tuple[FieldGroup, ...]:
     """The fields that may still change, under their headings."""
     every = (
         FieldGroup(_("The game"), tuple(_of_game(g))),
@@ -137,7 +137,7 @@ def groups(g: Gathering) -> tuple[FieldGroup, ...]:
     return tuple(FieldGroup(title, fields) for title, fields in shown if fields)
 
 
-def values_of(sent: Mapping[str, Any], g: Gathering) -> dict[str, Any]:
+def values_of(sent: Mapping[str, Any], g: EventState) -> dict[str, Any]:
     """The settings that a form of `g` has sent, by name. Raises `Unreadable` for a number that is none.
 
     What a bye is worth is only set if somebody has typed another number: it follows from the scoring.
@@ -167,7 +167,7 @@ def values_of(sent: Mapping[str, Any], g: Gathering) -> dict[str, Any]:
     return values
 
 
-def _points_of_a_bye(g: Gathering) -> int:
+def _points_of_a_bye(g: EventState) -> int:
     return int(bye_of(g).get("points", 0))
 
 
@@ -179,7 +179,7 @@ def _numbers(typed: str) -> tuple[int, ...]:
         raise validation.Unreadable(say(line)) from None
 
 
-def _of_game(g: Gathering) -> Iterator[Field]:
+def _of_game(g: EventState) -> Iterator[Field]:
     game = system(g.system)
     if len(game.modes) > 1:
         modes = {mode.slug: _(mode.title) for mode in game.modes}
@@ -190,7 +190,7 @@ def _of_game(g: Gathering) -> Iterator[Field]:
         yield _number("size", g.size, max(low, pairing.LEAST), high)
 
 
-def _options(game: System, g: Gathering) -> Iterator[Field]:
+def _options(game: System, g: EventState) -> Iterator[Field]:
     if game.sizes:
         sizes = {size: size for size in game.sizes}
         chosen = str(g.options.get("points", game.options["points"][0]))
@@ -206,7 +206,7 @@ def _option_label(game: System, name: str) -> str:
     return _(game.choices[name].title if name in game.choices else game.size_words[0])
 
 
-def _of_time(g: Gathering) -> Iterator[Field]:
+def _of_time(g: EventState) -> Iterator[Field]:
     yield _number("length", g.length, *NUMBERS["length"], _("0: by the number of players"))
     yield _number("cut", g.cut, *NUMBERS["cut"])
     yield _number("minutes", g.minutes, *NUMBERS["minutes"])
@@ -216,7 +216,7 @@ def _of_time(g: Gathering) -> Iterator[Field]:
     yield _number("first_table", g.first_table, *NUMBERS["first_table"])
 
 
-def _of_pairing(g: Gathering) -> Iterator[Field]:
+def _of_pairing(g: EventState) -> Iterator[Field]:
     kinds = {slug: _(title) for slug, title in round_draw.KINDS.items()}
     yield _select("kind", _("Kind of pairing"), kinds, g.kind)
     if g.size > 2:
@@ -224,7 +224,7 @@ def _of_pairing(g: Gathering) -> Iterator[Field]:
     yield Field("apart", _("Players of one club do not meet in round one"), "check", checked=g.apart)
 
 
-def _of_ranking(g: Gathering) -> Iterator[Field]:
+def _of_ranking(g: EventState) -> Iterator[Field]:
     scorings = {slug: f"{_(one.title)}: {_(one.summary)}" for slug, one in ways(g.system).items()}
     yield _select("scoring", _("Tournament points"), scorings, g.scoring)
     if g.scoring == "places":
@@ -238,7 +238,7 @@ def _of_ranking(g: Gathering) -> Iterator[Field]:
         yield _select(f"criterion-{at}", label, named, chosen[at - 1])
 
 
-def _of_registration(g: Gathering) -> Iterator[Field]:
+def _of_registration(g: EventState) -> Iterator[Field]:
     yield Field("is_open", _("Players may register themselves"), "check", checked=g.is_open)
     yield Field("is_listed", _("Shown on the home page"), "check", checked=g.is_listed)
 
@@ -415,7 +415,7 @@ def _form(
     return render(request, "hall/organiser/new_event.html", {"page": page}, status=status)
 
 
-def _initial(preset: Preset) -> Gathering:
+def _initial(preset: Preset) -> EventState:
     """An event of this kind before anything is set otherwise."""
     values = {**preset.values, "name": _(preset.kind.title)}
     return event_actions.apply_rules(lambda: event_settings.initial_state(values))

@@ -20,7 +20,7 @@ from games import translation, view_models
 from games.core.system import system, systems
 from games.core.words import ViewModel
 from games.hall import event_actions, event_links, roles, rooms
-from games.hall.kept import Kept, gathering, mark_of
+from games.hall.event_rows import Kept, gathering, mark_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import event_of, fresh_key, own, refusing
@@ -39,7 +39,7 @@ from games.hall.pages.rounds_and_standings import (
     registered,
     tabs,
 )
-from games.hall.rules.event_state import DRAFTED, OVER, PLANNED, Gathering, Round
+from games.hall.rules.event_state import DRAFTED, OVER, PLANNED, EventState, Round
 from games.live import listeners
 from games.live.hub import Audience
 from games.pages.watching import watch
@@ -203,7 +203,7 @@ def _is_other(request: HttpRequest, player: Player | None) -> bool:
     return is_outdated(request) or request.GET.get("me", _me(player)) != _me(player)
 
 
-def ways(request: HttpRequest, found: Event, g: Gathering, player: Player | None) -> tuple[Link, ...]:
+def ways(request: HttpRequest, found: Event, g: EventState, player: Player | None) -> tuple[Link, ...]:
     """Where the page leads next."""
     code = [found.code]
     role = event_links.actor(request, found).role
@@ -217,7 +217,7 @@ def ways(request: HttpRequest, found: Event, g: Gathering, player: Player | None
     return ()
 
 
-def _hint(request: HttpRequest, found: Event, g: Gathering) -> str:
+def _hint(request: HttpRequest, found: Event, g: EventState) -> str:
     """How somebody who plays here, but on another device, gets to their place."""
     if g.status == OVER or event_links.actor(request, found).role != roles.GUEST:
         return ""
@@ -281,7 +281,7 @@ def happening(event: Event) -> HallNow:
     )
 
 
-def _earlier(event: Event, g: Gathering, found: Round | None) -> list[view_models.Link]:
+def _earlier(event: Event, g: EventState, found: Round | None) -> list[view_models.Link]:
     """Links to the results of the earlier rounds."""
     numbers = sorted(one.number for one in g.rounds.values() if one.state != DRAFTED)
     return [

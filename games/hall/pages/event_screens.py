@@ -19,13 +19,13 @@ from games import translation, view_models
 from games.core.words import ViewModel, say
 from games.core.words import gettext_noop as noop
 from games.hall import event_actions, event_tables, rooms
-from games.hall.kept import gathering
+from games.hall.event_rows import gathering
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import event_of, own, refusing
 from games.hall.pages.player_card import Own
 from games.hall.pages.rounds_and_standings import Announced, HallClock, Paired, PairingRow, Standings, latest
-from games.hall.rules.event_state import OPEN, OVER, Call, Gathering, Pairing, Round
+from games.hall.rules.event_state import OPEN, OVER, Call, EventState, Pairing, Round
 from games.history.verdict import RequestRefused
 from games.live import listeners
 from games.live.hub import Audience
@@ -176,7 +176,7 @@ def hall_of(event: Event) -> TvHall:
     )
 
 
-def _sheets(g: Gathering) -> Iterator[TvSheet]:
+def _sheets(g: EventState) -> Iterator[TvSheet]:
     found = rounds_and_standings.shown(g)
     if found is None:
         title = rounds_and_standings.players_title(g)
@@ -191,7 +191,7 @@ def _sheets(g: Gathering) -> Iterator[TvSheet]:
         yield from _places(g)
 
 
-def _pairings(g: Gathering, found: Round) -> Iterator[TvSheet]:
+def _pairings(g: EventState, found: Round) -> Iterator[TvSheet]:
     points = playing(g)
     lines = [
         _with_points(g, row, points.get(row.key, {})) for row in rounds_and_standings.rows(g, found.number)
@@ -201,7 +201,7 @@ def _pairings(g: Gathering, found: Round) -> Iterator[TvSheet]:
         yield TvSheet(f"pairings-{number}", title, tuple(pairings), several=several)
 
 
-def _places(g: Gathering) -> Iterator[TvSheet]:
+def _places(g: EventState) -> Iterator[TvSheet]:
     ranked = rounds_and_standings.ranking(g)
     if ranked is not None and any(one.is_decided and not one.is_bye for one in g.pairings.values()):
         for number, rows in enumerate(_parts(ranked.rows, PLACES), 1):
@@ -214,7 +214,7 @@ def _parts(rows: Sequence[RowT], most: int) -> list[Sequence[RowT]]:
     return [rows[first : first + most] for first in range(0, len(rows), most)]
 
 
-def playing(g: Gathering) -> dict[str, dict[str, str]]:
+def playing(g: EventState) -> dict[str, dict[str, str]]:
     """Each player's points at the tables in play, by pairing, read from the rows."""
     here = {
         one.match: one
@@ -233,12 +233,12 @@ def playing(g: Gathering) -> dict[str, dict[str, str]]:
     }
 
 
-def _with_points(g: Gathering, row: PairingRow, points: dict[str, str]) -> PairingRow:
+def _with_points(g: EventState, row: PairingRow, points: dict[str, str]) -> PairingRow:
     scored = (replace(one, points=one.points or points.get(one.key, "")) for one in row.players)
     return replace(row, players=tuple(_called(g, one) for one in scored))
 
 
-def _called(g: Gathering, one: Paired) -> Paired:
+def _called(g: EventState, one: Paired) -> Paired:
     """A player as everybody in the hall knows them: a television has no room for all the clubs."""
     return replace(one, name=g.called(one.key))
 
@@ -300,7 +300,7 @@ def strip(request: HttpRequest, code: str) -> HttpResponse:
     return HttpResponse(part("hall/strip.html", strip=_strip(event, g, match.code, own(request, event))))
 
 
-def _strip(event: Event, g: Gathering, match: str, player: Player | None) -> HallStrip:
+def _strip(event: Event, g: EventState, match: str, player: Player | None) -> HallStrip:
     """The strip at the table of this match, for a player of the event or for anyone else."""
     pairing = next((one for one in g.pairings.values() if one.match == match), None)
     played = g.rounds.get(str(pairing.round)) if pairing else None
@@ -320,7 +320,7 @@ def _strip(event: Event, g: Gathering, match: str, player: Player | None) -> Hal
     )
 
 
-def _own(event: Event, g: Gathering, pairing: Pairing | None, player: Player | None) -> Own | None:
+def _own(event: Event, g: EventState, pairing: Pairing | None, player: Player | None) -> Own | None:
     """The event as a player of this table sees it, or of any table if this one was called off."""
     if player is None or (pairing is not None and player.key not in pairing.players):
         return None

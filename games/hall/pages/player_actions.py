@@ -35,7 +35,7 @@ from games.hall.pages.event_forms import (
 )
 from games.hall.pages.player_card import Own
 from games.hall.rules import event_results
-from games.hall.rules.event_state import Gathering, Pairing
+from games.hall.rules.event_state import EventState, Pairing
 from games.history.verdict import RequestRefused, Verdict
 from games.match import committing, play
 from games.pages.common import field, malformed, tap_key, validated
@@ -180,13 +180,13 @@ def _table_of(own: Own) -> Pairing:
     return own.pairing
 
 
-def _names(g: Gathering, pairing: Pairing) -> list[str]:
+def _names(g: EventState, pairing: Pairing) -> list[str]:
     """The names of all players' fields: each says what it asks for, and about whom."""
     return [f"{kind}-{key}" for key in pairing.players for kind in event_results.asked(g)]
 
 
 def _stated(
-    g: Gathering, pairing: Pairing, typed: Mapping[str, str], errors: dict[str, str]
+    g: EventState, pairing: Pairing, typed: Mapping[str, str], errors: dict[str, str]
 ) -> dict[str, Any]:
     scores: dict[str, dict[str, int]] = {key: {} for key in pairing.players}
     for field_name in _names(g, pairing):
@@ -240,7 +240,7 @@ def _result_form(
 
 
 def _number(
-    g: Gathering, kind: str, name: str, typed: Mapping[str, str], errors: Mapping[str, str]
+    g: EventState, kind: str, name: str, typed: Mapping[str, str], errors: Mapping[str, str]
 ) -> FormField:
     """A number field of one player's result."""
     least, most = event_results.NUMBERS[kind]

@@ -31,7 +31,7 @@ from games.hall.rules.event_state import (
     PLANNED,
     REPORTED,
     Call,
-    Gathering,
+    EventState,
     Pairing,
     Player,
     Round,
@@ -63,7 +63,7 @@ class Own:
     """
 
     code: str
-    g: Gathering
+    g: EventState
     player: Player
     places: Mapping[str, int] = field(default_factory=dict)
     asked: str = ""

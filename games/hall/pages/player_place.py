@@ -18,7 +18,7 @@ from games.core.words import gettext_noop as noop
 from games.core.words import say
 from games.hall import commands, event_actions, event_links
 from games.hall.event_actions import Actor
-from games.hall.kept import gathering
+from games.hall.event_rows import gathering
 from games.hall.models import ArmyList, Event, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import (
@@ -38,7 +38,7 @@ from games.hall.pages.event_forms import (
 from games.hall.pages.player_actions import own_of
 from games.hall.pages.player_card import Own
 from games.hall.rules import registration
-from games.hall.rules.event_state import OPEN, OVER, PLANNED, REPORTED, Gathering
+from games.hall.rules.event_state import OPEN, OVER, PLANNED, REPORTED, EventState
 from games.hall.rules.registration import ALIKE
 from games.history.verdict import RequestRefused
 from games.pages import filled
@@ -243,7 +243,7 @@ def _place_page(
 
 
 def _place_fields(
-    g: Gathering, player: Player, typed: dict[str, str], errors: dict[str, str]
+    g: EventState, player: Player, typed: dict[str, str], errors: dict[str, str]
 ) -> tuple[FormField, ...]:
     """The fields with what was typed; the faction does not change once the event has begun."""
     labels = {

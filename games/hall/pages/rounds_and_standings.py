@@ -20,7 +20,7 @@ from games import view_models
 from games.core.system import system
 from games.core.words import ViewModel, isolated, say
 from games.core.words import gettext_noop as noop
-from games.hall.kept import gathering
+from games.hall.event_rows import gathering
 from games.hall.models import Event
 from games.hall.pages.event_forms import Button, event_of, refusing
 from games.hall.rules import event_results, knockout, round_draw, standings
@@ -38,7 +38,7 @@ from games.hall.rules.event_state import (
     PLANNED,
     REPORTED,
     Announcement,
-    Gathering,
+    EventState,
     Pairing,
     Round,
 )
@@ -198,14 +198,14 @@ STATES = {
 """A pairing's state in one word, short enough to fit beside its players on a phone."""
 
 
-def shown(g: Gathering) -> Round | None:
+def shown(g: EventState) -> Round | None:
     """The newest round that players may see: not a drafted one, which can still change."""
     return max(
         (one for one in g.rounds.values() if one.state != DRAFTED), key=lambda one: one.number, default=None
     )
 
 
-def name_of(g: Gathering, found: Round) -> str:
+def name_of(g: EventState, found: Round) -> str:
     """A round in words: "Round 2 of 5", "Final"."""
     if found.stage == CUT:
         return _of_knockout(knockout.rounds_left(g, found.number))
@@ -220,12 +220,12 @@ def _of_knockout(left: int) -> str:
     return known.get(left) or _("Last %(count)s") % {"count": 2**left}
 
 
-def mode_of(g: Gathering, mode: str) -> str:
+def mode_of(g: EventState, mode: str) -> str:
     """A mode in the words of the event's game."""
     return _(system(g.system).mode(mode).title)
 
 
-def labels(g: Gathering) -> dict[str, str]:
+def labels(g: EventState) -> dict[str, str]:
     """What forms call each number of a result."""
     return {
         "vp": _("Points") if g.size > 2 else _("Victory points"),
@@ -237,7 +237,7 @@ def labels(g: Gathering) -> dict[str, str]:
     }
 
 
-def numbers_in_words(g: Gathering, scores: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+def numbers_in_words(g: EventState, scores: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
     """What a result says beyond its points, one kind of number at a time: "Points destroyed: Ada 12"."""
     for name in event_results.asked(g):
         told = [
@@ -249,7 +249,7 @@ def numbers_in_words(g: Gathering, scores: Mapping[str, Mapping[str, int]]) -> I
             yield _("%(field)s: %(problem)s") % {"field": labels(g)[name], "problem": _(", ").join(told)}
 
 
-def clock_of(g: Gathering, found: Round | None, extra: int = 0) -> HallClock | None:
+def clock_of(g: EventState, found: Round | None, extra: int = 0) -> HallClock | None:
     """The hall clock of an open round; None if there is none."""
     if found is None or found.state != OPEN or g.is_league or not found.minutes:
         return None
@@ -277,12 +277,12 @@ def until(found: Round) -> str:
     return _("To be played until %(day)s") % {"day": date_format(day, "DATE_FORMAT")}
 
 
-def rows(g: Gathering, number: int) -> tuple[PairingRow, ...]:
+def rows(g: EventState, number: int) -> tuple[PairingRow, ...]:
     """The pairings of a round."""
     return tuple(row(g, one) for one in g.at(number))
 
 
-def row(g: Gathering, pairing: Pairing) -> PairingRow:
+def row(g: EventState, pairing: Pairing) -> PairingRow:
     """One pairing."""
     return PairingRow(
         key=pairing.key,
@@ -303,24 +303,24 @@ def label_of(pairing: Pairing) -> str:
     return _(STATES[pairing.state])
 
 
-def seat_of(g: Gathering, pairing: Pairing, key: str) -> str:
+def seat_of(g: EventState, pairing: Pairing, key: str) -> str:
     """A player's seat at a table of more than two, drawn as the round opens; "" before, and at one of two."""
     at = pairing.players.index(key)
     return pairing.seats[at] if g.size > 2 and at < len(pairing.seats) else ""
 
 
-def seat_name(g: Gathering, seat: str) -> str:
+def seat_name(g: EventState, seat: str) -> str:
     """A seat of the event's game in words, such as a house."""
     return _(system(g.system).seat_names.get(seat, seat)) if seat else ""
 
 
-def mark_of(g: Gathering, seat: str) -> int:
+def mark_of(g: EventState, seat: str) -> int:
     """The mark of a seat of the event's game; 0 for none."""
     seats = list(system(g.system).seat_names)
     return seats.index(seat) + 1 if seat in seats else 0
 
 
-def _paired(g: Gathering, pairing: Pairing) -> Iterator[Paired]:
+def _paired(g: EventState, pairing: Pairing) -> Iterator[Paired]:
     for key in pairing.players:
         player, numbers = g.players.get(key), pairing.results.get(key, {})
         seat = seat_of(g, pairing, key)
@@ -342,7 +342,7 @@ ANNOUNCED = 3
 """How many announcements are shown."""
 
 
-def heading(g: Gathering) -> str:
+def heading(g: EventState) -> str:
     """How far the event has got."""
     found = shown(g)
     if g.status == OVER:
@@ -355,13 +355,13 @@ def heading(g: Gathering) -> str:
     return _("%(round)s is over") % {"round": name} if found.state == CLOSED else name
 
 
-def pairings_title(g: Gathering, found: Round) -> str:
+def pairings_title(g: EventState, found: Round) -> str:
     """The heading of a round's pairings: its name, unless the whole page already has that as its heading."""
     name = name_of(g, found)
     return _("Pairings") if name == heading(g) else name
 
 
-def about(g: Gathering) -> tuple[str, ...]:
+def about(g: EventState) -> tuple[str, ...]:
     """The event in a few words."""
     game, most = system(g.system), round_draw.rounds_in_all(g)
     facts = [_(game.title)]
@@ -380,12 +380,12 @@ def about(g: Gathering) -> tuple[str, ...]:
     return tuple(facts)
 
 
-def announcements(g: Gathering) -> tuple[Announced, ...]:
+def announcements(g: EventState) -> tuple[Announced, ...]:
     """The newest announcements, newest first."""
     return tuple(map(announced, g.announced()[:ANNOUNCED]))
 
 
-def latest(g: Gathering) -> Announced | None:
+def latest(g: EventState) -> Announced | None:
     """The newest announcement; None once it is taken down."""
     found = g.news()
     return announced(found) if found is not None else None
@@ -401,12 +401,12 @@ def moment(seconds: int) -> Instant:
     return watched.instant(datetime.fromtimestamp(seconds, UTC))
 
 
-def players_title(g: Gathering) -> str:
+def players_title(g: EventState) -> str:
     """How many players have registered, in words."""
     return ngettext("%(count)d player", "%(count)d players", len(g.players)) % {"count": len(g.players)}
 
 
-def registered(g: Gathering) -> list[Paired]:
+def registered(g: EventState) -> list[Paired]:
     """Everybody who has registered and not left, and whether they are here."""
     ordered = sorted(g.players.values(), key=lambda one: one.order)
     here = {True: _("checked in"), False: ""}
@@ -421,7 +421,7 @@ def registered(g: Gathering) -> list[Paired]:
 
 
 def share_of_event(
-    request: HttpRequest, event: Event, g: Gathering, name: str, title: str = "", *more: int
+    request: HttpRequest, event: Event, g: EventState, name: str, title: str = "", *more: int
 ) -> view_models.Share:
     """The page with this name: the event, how far it has got, what is played; `title` is the page's own."""
     path = reverse(name, args=[event.code, *more])
@@ -460,12 +460,12 @@ SHORT = {
 """Column headings."""
 
 
-def columns(g: Gathering) -> tuple[str, ...]:
+def columns(g: EventState) -> tuple[str, ...]:
     """The criteria that have a column."""
     return tuple(name for name in standings.criteria(g) if name not in NO_COLUMN)
 
 
-def ranking(g: Gathering, most: int = 0, more_url: str = "") -> Standings | None:
+def ranking(g: EventState, most: int = 0, more_url: str = "") -> Standings | None:
     """The standings, at most `most` lines (0: all); None before any round has begun."""
     found = shown(g)
     if found is None:
@@ -480,7 +480,7 @@ def ranking(g: Gathering, most: int = 0, more_url: str = "") -> Standings | None
     )
 
 
-def title_of(g: Gathering) -> str:
+def title_of(g: EventState) -> str:
     """The heading that says which standings these are."""
     if g.status == "over":
         return _("Final standings")
@@ -490,7 +490,7 @@ def title_of(g: Gathering) -> str:
     return _("Standings at present")
 
 
-def _row(g: Gathering, line: standings.Standing) -> StandingRow:
+def _row(g: EventState, line: standings.Standing) -> StandingRow:
     player = g.players[line.player]
     return StandingRow(
         rank=line.rank,
@@ -515,13 +515,13 @@ def number(name: str, value: float) -> str:
     return sign + (f"{whole:g}" if half == 0 else number_format(round(abs(value), 2), 2))
 
 
-def criteria(g: Gathering) -> tuple[tuple[str, str], ...]:
+def criteria(g: EventState) -> tuple[tuple[str, str], ...]:
     """The ranking criteria in order, each with its meaning."""
     values = {"scoring": _(standings.ways(g.system)[g.scoring].summary)}
     return tuple((_(standings.CRITERIA[name]), _(MEANINGS[name]) % values) for name in standings.criteria(g))
 
 
-def notes(g: Gathering) -> tuple[str, ...]:
+def notes(g: EventState) -> tuple[str, ...]:
     """What else readers of the standings must know: what a bye is worth, and what the knock-out decides."""
     worth = [
         f"{_(standings.CRITERIA[name])} {number(name, value)}"
@@ -534,7 +534,7 @@ def notes(g: Gathering) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def places(g: Gathering) -> dict[str, int]:
+def places(g: EventState) -> dict[str, int]:
     """Ranks by player; empty before any round has begun."""
     if shown(g) is None:
         return {}

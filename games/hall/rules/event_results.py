@@ -32,7 +32,7 @@ from games.hall.rules.event_state import (
     OPEN,
     REPORTED,
     TIME,
-    Gathering,
+    EventState,
     Pairing,
 )
 
@@ -70,7 +70,7 @@ def claim_mark(claim: Mapping[str, Any]) -> str:
     return chance.secret_hash("", "claim", dict(claim))[:8]
 
 
-def asked(g: Gathering) -> tuple[str, ...]:
+def asked(g: EventState) -> tuple[str, ...]:
     """The numbers that a form asks for each player: victory points, and what the ranking needs."""
     wanted = {"vp", *RANKED.intersection(g.criteria), *(("place",) if g.size > 2 else ())}
     return tuple(name for name in NUMBERS if name in wanted)
@@ -124,7 +124,7 @@ class Result:
         return is_alike and (self.how == ALL_LOST) == (other.how == ALL_LOST)
 
 
-def checked(g: Gathering, pairing: Pairing, stated: Mapping[str, Any]) -> Result:
+def checked(g: EventState, pairing: Pairing, stated: Mapping[str, Any]) -> Result:
     """A result as somebody says it: {"scores": {player: {"vp": 5}}, "winner": player, "how": "finished"}.
 
     Without a winner the victory points (or the places) say who won. Raises `IllegalAction` for anything that
@@ -153,7 +153,7 @@ def checked(g: Gathering, pairing: Pairing, stated: Mapping[str, Any]) -> Result
     return Result(scores, winner or "", how)
 
 
-def in_words(g: Gathering, result: Result) -> Line:
+def in_words(g: EventState, result: Result) -> Line:
     """A result as half a sentence."""
     if result.how == ALL_LOST:
         return say(_("%(score)s, everybody lost"), score=score(g, result))
@@ -164,7 +164,7 @@ def in_words(g: Gathering, result: Result) -> Line:
     return say(_("%(score)s, %(winner)s wins"), score=score(g, result), winner=g.players[result.winner].name)
 
 
-def score(g: Gathering, result: Result) -> tuple[Line, ...]:
+def score(g: EventState, result: Result) -> tuple[Line, ...]:
     """The victory points of a result, in the order in which its players are paired."""
     return tuple(
         say(
@@ -177,13 +177,13 @@ def score(g: Gathering, result: Result) -> tuple[Line, ...]:
     )
 
 
-def in_order(g: Gathering, players: Collection[str]) -> tuple[str, ...]:
+def in_order(g: EventState, players: Collection[str]) -> tuple[str, ...]:
     """The players of a result in the order in which they are paired: a database may turn JSON round."""
     paired = (one.players for one in g.pairings.values() if set(one.players) == set(players))
     return next(paired, tuple(players))
 
 
-def _numbers(g: Gathering, player: str, numbers: Any) -> dict[str, int]:
+def _numbers(g: EventState, player: str, numbers: Any) -> dict[str, int]:
     if not isinstance(numbers, Mapping) or "vp" not in numbers:
         line = _("The points of %(player)s are missing.")
         raise IllegalAction(say(line, player=g.players[player].name))
@@ -233,7 +233,7 @@ def _refuse_places(said: list[int], players: int) -> None:
         raise IllegalAction(say(_("These places leave a gap: after two on place 1 comes place 3.")))
 
 
-def _refuse_places_against_points(g: Gathering, scores: dict[str, dict[str, int]], named: str) -> None:
+def _refuse_places_against_points(g: EventState, scores: dict[str, dict[str, int]], named: str) -> None:
     """Refuse a better place with fewer points, except for a winner whom somebody named against the points."""
     for player, other in permutations(scores, 2):
         is_better = scores[player]["place"] < scores[other]["place"]
@@ -256,7 +256,7 @@ def _scored(result: Result) -> dict[str, dict[str, int]]:
 # --- whose word counts -------------------------------------------------------------------------------
 
 
-def report(g: Gathering, key: str, player: str, stated: Mapping[str, Any]) -> None:
+def report(g: EventState, key: str, player: str, stated: Mapping[str, Any]) -> None:
     """Note how a player says their game went; it counts once a rival says the same."""
     pairing = open_pairing(g, key, player)
     result = checked(g, pairing, stated).as_reported()
@@ -283,7 +283,7 @@ def report(g: Gathering, key: str, player: str, stated: Mapping[str, Any]) -> No
         g.say(line, table=table, name=name, result=sentence)
 
 
-def contest(g: Gathering, key: str, player: str, reason: str) -> None:
+def contest(g: EventState, key: str, player: str, reason: str) -> None:
     """Contest a table's result for one of its players; it then waits for a judge, whose ruling stands."""
     pairing = open_pairing(g, key, player)
     if not pairing.is_decided or pairing.is_bye:
@@ -300,7 +300,7 @@ def contest(g: Gathering, key: str, player: str, reason: str) -> None:
     )
 
 
-def enter(g: Gathering, key: str, stated: Mapping[str, Any], *, is_judge: bool = True) -> None:
+def enter(g: EventState, key: str, stated: Mapping[str, Any], *, is_judge: bool = True) -> None:
     """Enter a result. It does not overwrite one that is there already: a judge rules.
 
     Somebody who is no judge cannot state tournament points.
@@ -324,7 +324,7 @@ def enter(g: Gathering, key: str, stated: Mapping[str, Any], *, is_judge: bool =
     )
 
 
-def rule(g: Gathering, key: str, stated: Mapping[str, Any], reason: str, seen: str = "") -> None:
+def rule(g: EventState, key: str, stated: Mapping[str, Any], reason: str, seen: str = "") -> None:
     """Set the result that a judge rules, whatever was there before, even in a closed round.
 
     Whoever has won stays the winner once the next round of the knock-out is open, with them in it.
@@ -355,7 +355,7 @@ def rule(g: Gathering, key: str, stated: Mapping[str, Any], reason: str, seen: s
     )
 
 
-def settle(g: Gathering, tables: Mapping[str, Result | None]) -> bool:
+def settle(g: EventState, tables: Mapping[str, Result | None]) -> bool:
     """Take over what the tables say, by their matches' codes: None for one that is not over.
 
     Both sides have agreed to the end of a match, so its result counts at once; if they had agreed on another
@@ -369,7 +369,7 @@ def settle(g: Gathering, tables: Mapping[str, Result | None]) -> bool:
     return changed
 
 
-def _settle(g: Gathering, pairing: Pairing, result: Result | None) -> bool:
+def _settle(g: EventState, pairing: Pairing, result: Result | None) -> bool:
     has, table = Result.of(pairing), pairing.table or 0
     is_waiting = pairing.state in (OPEN, REPORTED)
     may_change = pairing.state == AGREED and g.rounds[str(pairing.round)].state != CLOSED
@@ -395,14 +395,14 @@ def _settle(g: Gathering, pairing: Pairing, result: Result | None) -> bool:
     return is_waiting or is_corrected
 
 
-def pairing_of(g: Gathering, key: str) -> Pairing:
+def pairing_of(g: EventState, key: str) -> Pairing:
     """The pairing with this key; `IllegalAction` if there is none."""
     if key not in g.pairings:
         raise IllegalAction(say(_("There is no such table in this event.")))
     return g.pairings[key]
 
 
-def open_pairing(g: Gathering, key: str, player: str | None = None) -> Pairing:
+def open_pairing(g: EventState, key: str, player: str | None = None) -> Pairing:
     """The same, of a round that is open, and with this player if one is named."""
     pairing = pairing_of(g, key)
     if player is not None and player not in pairing.players:
@@ -421,6 +421,6 @@ def _result(claim: Mapping[str, Any]) -> Result:
     return Result(claim["scores"], claim["winner"], claim["how"])
 
 
-def _contradiction(g: Gathering, said: Result, stands: Result) -> IllegalAction:
+def _contradiction(g: EventState, said: Result, stands: Result) -> IllegalAction:
     line = _("This says %(said)s; the table says %(stands)s. A judge has to rule.")
     return IllegalAction(say(line, said=in_words(g, said), stands=in_words(g, stands)))

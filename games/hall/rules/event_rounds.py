@@ -26,7 +26,7 @@ from games.hall.rules.event_state import (
     RUNNING,
     Announcement,
     Call,
-    Gathering,
+    EventState,
     Pairing,
     Round,
 )
@@ -38,7 +38,7 @@ BY_PLAYERS = (round_draw.SWISS, round_draw.MONRAD, round_draw.RANDOM)
 UNPAIRED = _("Not paired in this round: %(names)s. Draw the round again, or pair it by hand.")
 
 
-def pair(g: Gathering, mode: str = "") -> None:
+def pair(g: EventState, mode: str = "") -> None:
     """Draw up the next round, to be checked, changed by hand and then opened."""
     number = _next_number(g)
     if len(round_draw.present(g, number)) < 2 and not round_draw.in_the_bracket(g):
@@ -54,7 +54,7 @@ def pair(g: Gathering, mode: str = "") -> None:
         g.say(_("Not checked in, and so not paired: %(names)s."), names=tuple(absent))
 
 
-def _next_number(g: Gathering) -> int:
+def _next_number(g: EventState) -> int:
     """The number of the round that may be drawn up now; `IllegalAction` if none may."""
     refuse_over(g)
     last = g.last
@@ -68,25 +68,25 @@ def _next_number(g: Gathering) -> int:
     return number
 
 
-def _set_up(g: Gathering, found: Round) -> None:
+def _set_up(g: EventState, found: Round) -> None:
     """Give a round its stage and its time, by the settings as they are now."""
     found.stage = round_draw.stage_of(g, found.number)
     found.minutes, found.overtime = (0, 0) if g.is_league else (g.minutes, g.overtime)
 
 
-def refuse_open(g: Gathering, number: int) -> None:
+def refuse_open(g: EventState, number: int) -> None:
     """Refuse to have another round, with this number, while one is open that it does not overlap."""
     opened = [one.number for one in g.rounds.values() if one.state == OPEN]
     if opened and not overlaps(g, number):
         raise IllegalAction(say(_("Close round %(number)s first."), number=min(opened)))
 
 
-def overlaps(g: Gathering, number: int) -> bool:
+def overlaps(g: EventState, number: int) -> bool:
     """Whether a round may be drawn up while others are open: in a league, before its knock-out."""
     return g.is_league and round_draw.stage_of(g, number) != CUT
 
 
-def repair(g: Gathering) -> None:
+def repair(g: EventState) -> None:
     """Draw up the same round again."""
     last = drafted(g)
     for one in list(g.at(last.number)):
@@ -97,7 +97,7 @@ def repair(g: Gathering) -> None:
     g.say(_("Round %(number)s is drawn up again."), number=last.number)
 
 
-def call_off(g: Gathering, now: int) -> None:
+def call_off(g: EventState, now: int) -> None:
     """Take back a round that is drawn up, or that is open while none of its tables has a result."""
     last = g.last
     if last is None or last.state == CLOSED:
@@ -112,13 +112,13 @@ def call_off(g: Gathering, now: int) -> None:
     g.say(_("The pairings of round %(number)s are called off."), number=last.number)
 
 
-def refuse_over(g: Gathering) -> None:
+def refuse_over(g: EventState) -> None:
     """Refuse what nobody may do once the event is over."""
     if g.status == OVER:
         raise IllegalAction(say(_("This event is over.")))
 
 
-def refuse_begun(g: Gathering, number: int) -> None:
+def refuse_begun(g: EventState, number: int) -> None:
     """Refuse if a table of this round has a result, even a reported one; not while the round is drawn up."""
     if g.rounds[str(number)].state == DRAFTED:
         return
@@ -128,7 +128,7 @@ def refuse_begun(g: Gathering, number: int) -> None:
         raise IllegalAction(say(line, table=begun[0].table or 0))
 
 
-def refuse_passed(g: Gathering, key: str, state: str) -> None:
+def refuse_passed(g: EventState, key: str, state: str) -> None:
     """Refuse to turn a round back to a state once there is a later one.
 
     Rounds of a league overlap, but only the newest one may be drawn up and not open.
@@ -139,7 +139,7 @@ def refuse_passed(g: Gathering, key: str, state: str) -> None:
         raise IllegalAction(say(_("Call round %(number)s off first."), number=last.number))
 
 
-def open_round(g: Gathering, until: int) -> Round:
+def open_round(g: EventState, until: int) -> Round:
     """Let the round that is drawn up be played, in a league `until` then; the caller opens the tables."""
     last = drafted(g)
     if g.kind != round_draw.ROUND_ROBIN and all(one.is_bye for one in g.at(last.number)):
@@ -161,7 +161,7 @@ def open_round(g: Gathering, until: int) -> Round:
     return last
 
 
-def unpaired(g: Gathering, found: Round) -> tuple[str, ...]:
+def unpaired(g: EventState, found: Round) -> tuple[str, ...]:
     """The names of those who are here and were left out of a round, for instance because they came late."""
     here = round_draw.present(g, found.number)
     if found.stage == CUT:
@@ -172,14 +172,14 @@ def unpaired(g: Gathering, found: Round) -> tuple[str, ...]:
     return tuple(g.players[key].name for key in here if g.pairing_of(key, found.number) is None)
 
 
-def set_mode(g: Gathering, mode: str) -> None:
+def set_mode(g: EventState, mode: str) -> None:
     """Set the mode of the round that is drawn up."""
     last = drafted(g)
     last.mode = checked_mode(g, mode)
     g.say(_("The mode of round %(number)s is chosen."), number=last.number)
 
 
-def close_round(g: Gathering, now: int, number: int | None = None) -> None:
+def close_round(g: EventState, now: int, number: int | None = None) -> None:
     """End a round in which every table has a result that counts."""
     found = g.rounds.get(str(number)) if number else g.last
     if found is None or found.state != OPEN:
@@ -191,7 +191,7 @@ def close_round(g: Gathering, now: int, number: int | None = None) -> None:
     g.say(_("Round %(number)s is closed."), number=found.number)
 
 
-def refuse_missing(g: Gathering, found: Round) -> None:
+def refuse_missing(g: EventState, found: Round) -> None:
     """Refuse to close a round while a table has no result, or in the knock-out no winner."""
     missing = [one for one in g.at(found.number) if not one.is_decided]
     if missing:
@@ -202,7 +202,7 @@ def refuse_missing(g: Gathering, found: Round) -> None:
             raise knockout.refused_draw(one)
 
 
-def finish(g: Gathering) -> None:
+def finish(g: EventState) -> None:
     """End the event; its standings are final."""
     refuse_over(g)
     refuse_rounds_left(g, g.rounds.values())
@@ -210,13 +210,13 @@ def finish(g: Gathering) -> None:
     g.say(_("The event is over."))
 
 
-def refuse_rounds_left(g: Gathering, rounds: Iterable[Round]) -> None:
+def refuse_rounds_left(g: EventState, rounds: Iterable[Round]) -> None:
     """Refuse to end an event while one of these rounds is not closed, or none was played."""
     if any(one.state != CLOSED for one in rounds) or not g.rounds:
         raise IllegalAction(say(_("Close every round first.")))
 
 
-def reopen(g: Gathering) -> None:
+def reopen(g: EventState) -> None:
     """Open the last round again, to play on or correct it."""
     last = g.last
     if last is None or last.state != CLOSED:
@@ -228,7 +228,7 @@ def reopen(g: Gathering) -> None:
 # --- the clock -------------------------------------------------------------------------------------
 
 
-def start_clock(g: Gathering, now: int) -> None:
+def start_clock(g: EventState, now: int) -> None:
     """Start the clock of the open round."""
     found = _on_the_clock(g)
     if found.running_since is not None:
@@ -237,7 +237,7 @@ def start_clock(g: Gathering, now: int) -> None:
     g.say(_("The clock of round %(number)s runs."), number=found.number)
 
 
-def pause_clock(g: Gathering, now: int) -> None:
+def pause_clock(g: EventState, now: int) -> None:
     """Pause the clock of the open round."""
     found = _on_the_clock(g)
     if found.running_since is None:
@@ -246,7 +246,7 @@ def pause_clock(g: Gathering, now: int) -> None:
     g.say(_("The clock of round %(number)s stands still."), number=found.number)
 
 
-def extend(g: Gathering, seconds: int, key: str = "") -> None:
+def extend(g: EventState, seconds: int, key: str = "") -> None:
     """Give everybody, or one table, more time; an undo takes it away again."""
     found = _on_the_clock(g)
     if not 0 < seconds <= LONGEST_EXTENSION:
@@ -273,7 +273,7 @@ def _stop(found: Round, now: int) -> None:
     found.run, found.running_since = found.spent(now), None
 
 
-def _on_the_clock(g: Gathering) -> Round:
+def _on_the_clock(g: EventState) -> Round:
     last = g.last
     if g.is_league:
         raise IllegalAction(say(_("A league has no hall clock.")))
@@ -285,7 +285,7 @@ def _on_the_clock(g: Gathering) -> Round:
 # --- shared ----------------------------------------------------------------------------------------
 
 
-def _end_calls(g: Gathering, number: int, now: int) -> None:
+def _end_calls(g: EventState, number: int, now: int) -> None:
     """Close the open calls of a round that is over: others sit at its tables next."""
     tables = {one.key for one in g.at(number)}
     for call in g.calls.values():
@@ -293,28 +293,28 @@ def _end_calls(g: Gathering, number: int, now: int) -> None:
             call.closed_at = now
 
 
-def checked_mode(g: Gathering, mode: str) -> str:
+def checked_mode(g: EventState, mode: str) -> str:
     """A mode of the event's game: this one, or the event's own if none is named."""
     if mode and mode not in {one.slug for one in system(g.system).modes}:
         raise IllegalAction(say(_("This game has no such mode.")))
     return mode or g.mode
 
 
-def _drawn_up(g: Gathering, number: int) -> list[Pairing]:
+def _drawn_up(g: EventState, number: int) -> list[Pairing]:
     try:
         return round_draw.draw_up(g, number)
     except Impossible as impossible:
         raise IllegalAction(_why_impossible(g, number)) from impossible
 
 
-def _why_impossible(g: Gathering, number: int) -> Line:
+def _why_impossible(g: EventState, number: int) -> Line:
     if g.size > 2:
         line = _("%(count)s players cannot be put at tables of three to six.")
         return say(line, count=len(round_draw.present(g, number)))
     return say(_("This cannot be paired without a second meeting. Pair this round by hand."))
 
 
-def _seats(g: Gathering, pairing: Pairing) -> tuple[str, ...]:
+def _seats(g: EventState, pairing: Pairing) -> tuple[str, ...]:
     """The seats of a table, in the order of its players; drawn if there are more than two."""
     names = tuple(system(g.system).seat_names)[: len(pairing.players)]
     if len(names) == 2:
@@ -327,7 +327,7 @@ def _seats(g: Gathering, pairing: Pairing) -> tuple[str, ...]:
     return houses(pairing.players, names, had, order)
 
 
-def drafted(g: Gathering) -> Round:
+def drafted(g: EventState) -> Round:
     """The round that is drawn up; `IllegalAction` if none is."""
     last = g.last
     if last is None or last.state != DRAFTED:
@@ -342,7 +342,7 @@ OUT = _("%(name)s is out of the knock-out.")
 NOT_QUALIFIED = _("%(name)s has not qualified for the knock-out.")
 
 
-def by_hand(g: Gathering, groups: Sequence[Sequence[str]]) -> None:
+def by_hand(g: EventState, groups: Sequence[Sequence[str]]) -> None:
     """Set the pairings of the round that is drawn up: each group has a table, one player alone a bye."""
     last = drafted(g)
     _refuse_groups(g, last, groups)
@@ -360,7 +360,7 @@ def by_hand(g: Gathering, groups: Sequence[Sequence[str]]) -> None:
     _remark_on_meetings(g, last.number)
 
 
-def swap(g: Gathering, one: str, other: str) -> None:
+def swap(g: EventState, one: str, other: str) -> None:
     """Let two players of the round that is drawn up change places."""
     last = drafted(g)
     here, there = g.pairing_of(one, last.number), g.pairing_of(other, last.number)
@@ -377,7 +377,7 @@ def swap(g: Gathering, one: str, other: str) -> None:
     _remark_on_meetings(g, last.number)
 
 
-def _refuse_groups(g: Gathering, last: Round, groups: Sequence[Sequence[str]]) -> None:
+def _refuse_groups(g: EventState, last: Round, groups: Sequence[Sequence[str]]) -> None:
     named = [key for group in groups for key in group]
     here = set(round_draw.present(g, last.number))
     through = round_draw.in_the_knockout(g, last.number) if last.stage == CUT else here
@@ -397,7 +397,7 @@ def _refuse_groups(g: Gathering, last: Round, groups: Sequence[Sequence[str]]) -
             raise IllegalAction(say(_("%(name)s is named twice."), name=g.players[key].name))
 
 
-def _remark_on_meetings(g: Gathering, number: int) -> None:
+def _remark_on_meetings(g: EventState, number: int) -> None:
     """Point out two who meet again in a pairing by hand: it is allowed, but may be an oversight."""
     before = {
         frozenset((player, rival))
@@ -417,14 +417,14 @@ def _remark_on_meetings(g: Gathering, number: int) -> None:
 # --- calls for judges, rulings, announcements --------------------------------------------------------
 
 
-def call_judge(g: Gathering, key: str, player: str, question: str, number: int, now: int) -> None:
+def call_judge(g: EventState, key: str, player: str, question: str, number: int, now: int) -> None:
     """Call a judge for a player; an earlier call keeps its place. The call gets this `number`."""
     pairing = open_pairing(g, key, player or None)
     _new_call(g, pairing, player, question, number, now)
     g.say(_("Table %(table)s calls a judge."), table=pairing.table or 0)
 
 
-def answer_call(g: Gathering, number: int, judge: str) -> None:
+def answer_call(g: EventState, number: int, judge: str) -> None:
     """Answer a call: a judge is on the way."""
     call = _call(g, number)
     if call.closed_at is not None:
@@ -438,7 +438,7 @@ def answer_call(g: Gathering, number: int, judge: str) -> None:
     g.say(_("%(name)s comes to table %(table)s."), name=judge, table=table or 0)
 
 
-def close_call(g: Gathering, number: int, judge: str, ruling: str, now: int) -> None:
+def close_call(g: EventState, number: int, judge: str, ruling: str, now: int) -> None:
     """Close a call, with the ruling that was given if it is to be kept."""
     call = _call(g, number)
     if call.closed_at is not None:
@@ -452,13 +452,13 @@ def close_call(g: Gathering, number: int, judge: str, ruling: str, now: int) -> 
         g.say(_("The call of table %(table)s is over."), table=table or 0)
 
 
-def note_ruling(g: Gathering, key: str, judge: str, ruling: str, number: int, now: int) -> None:
+def note_ruling(g: EventState, key: str, judge: str, ruling: str, number: int, now: int) -> None:
     """Note a ruling for which nobody had called a judge, as a call with this `number`."""
     _new_call(g, pairing_of(g, key), "", "", number, now)
     close_call(g, number, judge, ruling, now)
 
 
-def announce(g: Gathering, text: str, author: str, number: int, now: int) -> None:
+def announce(g: EventState, text: str, author: str, number: int, now: int) -> None:
     """Announce something to everybody, with this `number`."""
     text = clean_note(text)
     if not text:
@@ -467,7 +467,7 @@ def announce(g: Gathering, text: str, author: str, number: int, now: int) -> Non
     g.say(_("Announcement: %(text)s"), text=text)
 
 
-def take_down(g: Gathering, number: int, now: int) -> None:
+def take_down(g: EventState, number: int, now: int) -> None:
     """Take an announcement down; the history keeps what it said."""
     said = g.announcements.get(str(number))
     if said is None:
@@ -478,7 +478,7 @@ def take_down(g: Gathering, number: int, now: int) -> None:
     g.say(_("Announcement taken down: %(text)s"), text=said.text)
 
 
-def _new_call(g: Gathering, pairing: Pairing, player: str, question: str, number: int, now: int) -> None:
+def _new_call(g: EventState, pairing: Pairing, player: str, question: str, number: int, now: int) -> None:
     if pairing.is_bye:
         raise IllegalAction(say(_("There is no such table in this event.")))
     if any(one.pairing == pairing.key and one.closed_at is None for one in g.calls.values()):
@@ -486,7 +486,7 @@ def _new_call(g: Gathering, pairing: Pairing, player: str, question: str, number
     g.calls[str(number)] = Call(str(number), number, pairing.key, player, clean_note(question), now)
 
 
-def _call(g: Gathering, number: int) -> Call:
+def _call(g: EventState, number: int) -> Call:
     if str(number) not in g.calls:
         raise IllegalAction(say(_("There is no such call.")))
     return g.calls[str(number)]
@@ -495,7 +495,7 @@ def _call(g: Gathering, number: int) -> Call:
 # --- what a page showed ------------------------------------------------------------------------------
 
 
-def mark(g: Gathering) -> str:
+def mark(g: EventState) -> str:
     """A short text that names the newest round (0: none), how far it has got and who is paired in it."""
     last = g.last
     if last is None:
@@ -504,7 +504,7 @@ def mark(g: Gathering) -> str:
     return f"{last.key}-{chance.secret_hash('', last.key, [last.state, paired])[:8]}"
 
 
-def refuse_other(g: Gathering, seen: str) -> None:
+def refuse_other(g: EventState, seen: str) -> None:
     """Refuse what was asked for on a page that showed another newest round, or another state of it.
 
     `seen` is its `mark`, or only its number; "" refuses nothing.

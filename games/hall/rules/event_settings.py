@@ -11,7 +11,7 @@ from games.core.system import system, systems
 from games.core.words import gettext_noop as _
 from games.core.words import say
 from games.hall.rules import pairing, round_draw, standings
-from games.hall.rules.event_state import CUT, MAIN, OVER, PLANNED, Gathering
+from games.hall.rules.event_state import CUT, MAIN, OVER, PLANNED, EventState
 from games.hall.rules.standings import CRITERIA
 
 NUMBERS = {
@@ -46,7 +46,7 @@ def rounds_for(players: int) -> int:
     return next(rounds for least, rounds in BY_PLAYERS if players >= least)
 
 
-def initial_state(values: Mapping[str, Any]) -> Gathering:
+def initial_state(values: Mapping[str, Any]) -> EventState:
     """The position of a new event with these settings; what is missing is as usual for its game.
 
     How many rounds it has then follows from who plays in it.
@@ -55,7 +55,7 @@ def initial_state(values: Mapping[str, Any]) -> Gathering:
     if not isinstance(slug, str) or slug not in {game.slug for game in systems()}:
         raise IllegalAction(say(_("There is no such game.")))
     game = system(slug)
-    g = Gathering(system=slug, mode=game.modes[0].slug, length=0)
+    g = EventState(system=slug, mode=game.modes[0].slug, length=0)
     stated = game.events[0].settings if game.events else {}
     for name in stated.keys() & set(USUALLY):
         setattr(g, name, stated[name])
@@ -68,7 +68,7 @@ def initial_state(values: Mapping[str, Any]) -> Gathering:
     return g
 
 
-def change(g: Gathering, values: Mapping[str, Any]) -> None:
+def change(g: EventState, values: Mapping[str, Any]) -> None:
     """Change settings by name."""
     refuse_fixed(g, values)
     _set(g, values)
@@ -77,14 +77,14 @@ def change(g: Gathering, values: Mapping[str, Any]) -> None:
     g.say(_("The settings of the event are changed."))
 
 
-def refuse_fewer(g: Gathering, length: int) -> None:
+def refuse_fewer(g: EventState, length: int) -> None:
     """Refuse fewer rounds before the knock-out than have been drawn up."""
     drawn = max((one.number for one in g.rounds.values() if one.stage == MAIN), default=0)
     if 0 < length < drawn:
         raise IllegalAction(say(_("More rounds than that have been drawn up already.")))
 
 
-def refuse_fixed(g: Gathering, values: Mapping[str, Any]) -> None:
+def refuse_fixed(g: EventState, values: Mapping[str, Any]) -> None:
     """Refuse to change what is fixed by the event's beginning, its knock-out or its end."""
     fixed = {name for name in values if not may_change(g, name) and _is_other(g, name, values[name])}
     if not fixed:
@@ -96,7 +96,7 @@ def refuse_fixed(g: Gathering, values: Mapping[str, Any]) -> None:
     raise IllegalAction(say(_("This cannot change once the event has begun.")))
 
 
-def may_change(g: Gathering, name: str) -> bool:
+def may_change(g: EventState, name: str) -> bool:
     """Whether a setting may still change."""
     if g.status == OVER:
         return name in AFTERWARDS
@@ -105,11 +105,11 @@ def may_change(g: Gathering, name: str) -> bool:
     return g.status == PLANNED or name in ANY_TIME
 
 
-def _has_cut(g: Gathering) -> bool:
+def _has_cut(g: EventState) -> bool:
     return any(one.stage == CUT for one in g.rounds.values())
 
 
-def _set(g: Gathering, values: Mapping[str, Any]) -> None:
+def _set(g: EventState, values: Mapping[str, Any]) -> None:
     for name, value in values.items():
         if name not in _READ:
             raise IllegalAction(say(_("An event has no setting of this name: %(name)s"), name=name))
@@ -126,24 +126,24 @@ def _set(g: Gathering, values: Mapping[str, Any]) -> None:
         raise IllegalAction(say(_("Tables of three to six have no knock-out.")))
 
 
-def _is_other(g: Gathering, name: str, value: Any) -> bool:
+def _is_other(g: EventState, name: str, value: Any) -> bool:
     kept = getattr(g, name, None)
     return (list(value) if isinstance(value, list | tuple) else value) != (
         list(kept) if isinstance(kept, tuple) else kept
     )
 
 
-def _name(g: Gathering, name: str, value: Any) -> str:
+def _name(g: EventState, name: str, value: Any) -> str:
     return validation.clean_name(value, 60)
 
 
-def _mode(g: Gathering, name: str, value: Any) -> str:
+def _mode(g: EventState, name: str, value: Any) -> str:
     if not isinstance(value, str) or value not in {one.slug for one in system(g.system).modes}:
         raise IllegalAction(say(_("This game has no such mode.")))
     return value
 
 
-def _options(g: Gathering, name: str, value: Any) -> dict[str, int]:
+def _options(g: EventState, name: str, value: Any) -> dict[str, int]:
     game = system(g.system)
     if not isinstance(value, Mapping):
         raise IllegalAction(say(_("These are not options.")))
@@ -153,13 +153,13 @@ def _options(g: Gathering, name: str, value: Any) -> dict[str, int]:
     return dict(value)
 
 
-def _scoring(g: Gathering, name: str, value: Any) -> str:
+def _scoring(g: EventState, name: str, value: Any) -> str:
     read: str = _among(standings.ways(g.system))(g, name, value)
     return read
 
 
 def _among(choices: Any) -> Any:
-    def read(g: Gathering, name: str, value: Any) -> str:
+    def read(g: EventState, name: str, value: Any) -> str:
         if not isinstance(value, str) or value not in choices:
             raise IllegalAction(say(_("This is not one of the choices for %(name)s."), name=name))
         return value
@@ -167,17 +167,17 @@ def _among(choices: Any) -> Any:
     return read
 
 
-def _number(g: Gathering, name: str, value: Any) -> int:
+def _number(g: EventState, name: str, value: Any) -> int:
     return validation.clean_int(value, *NUMBERS[name])
 
 
-def _flag(g: Gathering, name: str, value: Any) -> bool:
+def _flag(g: EventState, name: str, value: Any) -> bool:
     if not isinstance(value, bool):
         raise IllegalAction(say(_("This is either so or not: %(name)s"), name=name))
     return value
 
 
-def _criteria(g: Gathering, name: str, value: Any) -> tuple[str, ...]:
+def _criteria(g: EventState, name: str, value: Any) -> tuple[str, ...]:
     chosen = tuple(value) if isinstance(value, list | tuple) else ()
     is_known = all(isinstance(one, str) and one in CRITERIA for one in chosen)
     if not chosen or not is_known or len(set(chosen)) != len(chosen):
@@ -185,14 +185,14 @@ def _criteria(g: Gathering, name: str, value: Any) -> tuple[str, ...]:
     return chosen
 
 
-def _places(g: Gathering, name: str, value: Any) -> tuple[int, ...]:
+def _places(g: EventState, name: str, value: Any) -> tuple[int, ...]:
     points = tuple(value) if isinstance(value, list | tuple) else ()
     if len(points) > pairing.MOST or any(type(one) is not int or not 0 <= one <= MOST_BYE for one in points):
         raise IllegalAction(say(_("Points by place are at most six whole numbers.")))
     return points
 
 
-def _bye(g: Gathering, name: str, value: Any) -> dict[str, float]:
+def _bye(g: EventState, name: str, value: Any) -> dict[str, float]:
     known = {"points", "wins", "vp", "difference"}
     scores = dict(value) if isinstance(value, Mapping) else {"": 0}
     sound = set(scores) <= known and all(

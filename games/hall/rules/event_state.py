@@ -24,7 +24,7 @@ REPORTED, AGREED, CONTESTED, ENTERED = "reported", "agreed", "contested", "enter
 """Whose word a pairing's result is (`Pairing.state`); `OPEN` while there is none."""
 
 PLANNED, RUNNING, OVER = "planned", "running", "over"
-"""How far an event has got (`Gathering.status`)."""
+"""How far an event has got (`EventState.status`)."""
 
 BYE, LOSS, LEFT = "bye", "loss", "left"
 """How a pairing ends that nobody played: a bye, a loss for somebody absent, somebody left."""
@@ -166,7 +166,7 @@ class Announcement(Piece):
 
 
 @dataclass
-class Gathering(Position):
+class EventState(Position):
     """A whole event as it stands.
 
     `bye` is what a bye is worth by criterion ({"points": 7}), `places` the points of the winner, the second

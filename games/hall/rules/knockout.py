@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from games.core.steps import IllegalAction
 from games.core.words import gettext_noop as _
 from games.core.words import say
-from games.hall.rules.event_state import CUT, DRAFTED, Gathering, Pairing
+from games.hall.rules.event_state import CUT, DRAFTED, EventState, Pairing
 
 
 def slots(seeds: Sequence[str]) -> list[str | None]:
@@ -24,7 +24,7 @@ def slots(seeds: Sequence[str]) -> list[str | None]:
     return [seeds[place] if place < len(seeds) else None for place in order]
 
 
-def next_pairs(g: Gathering, seeds: Sequence[str], number: int) -> list[tuple[str, ...]]:
+def next_pairs(g: EventState, seeds: Sequence[str], number: int) -> list[tuple[str, ...]]:
     """The pairs of a knock-out round in the order of the bracket; a player alone goes on unplayed."""
     through = went_on(g, number)
     if not through:
@@ -33,7 +33,7 @@ def next_pairs(g: Gathering, seeds: Sequence[str], number: int) -> list[tuple[st
     return [tuple(through[at : at + 2]) for at in range(0, len(through), 2)]
 
 
-def went_on(g: Gathering, number: int) -> list[str]:
+def went_on(g: EventState, number: int) -> list[str]:
     """Who plays in a round of the knock-out, in the order of the bracket; [] for its first round."""
     before = [one.number for one in g.rounds.values() if one.stage == CUT and one.number < number]
     last = sorted(g.at(max(before)), key=_bracket) if before else []
@@ -45,12 +45,12 @@ def rounds_of(players: int) -> int:
     return max(0, players - 1).bit_length()
 
 
-def rounds_left(g: Gathering, number: int) -> int:
+def rounds_left(g: EventState, number: int) -> int:
     """How many rounds of the knock-out are left, including this one: 1 is the final."""
     return rounds_of(sum(len(one.players) for one in g.at(number)))
 
 
-def reached(g: Gathering, through: int | None) -> dict[str, int]:
+def reached(g: EventState, through: int | None) -> dict[str, int]:
     """By player, how far they got in the knock-out: the further, the higher the number."""
     found: dict[str, int] = {}
     for pairing in g.pairings.values():
@@ -68,14 +68,14 @@ def refused_draw(table: Pairing) -> IllegalAction:
     return IllegalAction(say(_("Table %(table)s was a draw: say who goes on."), table=table.table or 0))
 
 
-def refuse_gone_on(g: Gathering, table: Pairing) -> None:
+def refuse_gone_on(g: EventState, table: Pairing) -> None:
     """Refuse to name another winner where the next round of the knock-out is open: somebody has gone on."""
     later = [one.number for one in g.rounds.values() if one.number > table.round and one.state != DRAFTED]
     if later and g.rounds[str(table.round)].stage == CUT:
         raise IllegalAction(say(_("Call round %(number)s off first."), number=max(later)))
 
 
-def is_out(g: Gathering, player: str) -> bool:
+def is_out(g: EventState, player: str) -> bool:
     """Whether a player is no longer in the knock-out, or never was, now that it has begun."""
     begun = [one.number for one in g.rounds.values() if one.stage == CUT and one.state != DRAFTED]
     here = g.pairing_of(player, max(begun)) if begun else None

@@ -20,7 +20,7 @@ from games.hall.rules.event_state import (
     OPEN,
     PLANNED,
     REPORTED,
-    Gathering,
+    EventState,
     Pairing,
     Player,
 )
@@ -31,7 +31,7 @@ MOST_LISTS = 2
 LOTS = 1_000_000
 
 
-def register(g: Gathering, name: str, club: str = "", faction: str = "") -> str:
+def register(g: EventState, name: str, club: str = "", faction: str = "") -> str:
     """Register a player; returns their key. Two with the same name must be told apart by their club."""
     refuse_over(g)
     if g.status != PLANNED:
@@ -41,7 +41,7 @@ def register(g: Gathering, name: str, club: str = "", faction: str = "") -> str:
     return player.key
 
 
-def register_all(g: Gathering, players: Sequence[tuple[str, str, str]]) -> list[str]:
+def register_all(g: EventState, players: Sequence[tuple[str, str, str]]) -> list[str]:
     """Register the players of a list (name, club, faction); returns their keys. One sentence tells of all."""
     made = [register(g, *player) for player in players]
     if len(made) > 1:
@@ -50,7 +50,7 @@ def register_all(g: Gathering, players: Sequence[tuple[str, str, str]]) -> list[
 
 
 def amend(
-    g: Gathering, key: str, name: str | None = None, club: str | None = None, faction: str | None = None
+    g: EventState, key: str, name: str | None = None, club: str | None = None, faction: str | None = None
 ) -> None:
     """Change a player's name, club or faction; what is None stays."""
     player = player_of(g, key)
@@ -69,7 +69,7 @@ def amend(
     player.name, player.club, player.faction = name, club, faction
 
 
-def remove(g: Gathering, *keys: str) -> None:
+def remove(g: EventState, *keys: str) -> None:
     """Take absentees off the list, all or none; somebody already paired leaves instead, and stays in it."""
     gone = [player_of(g, key) for key in dict.fromkeys(keys)]
     for player in gone:
@@ -81,14 +81,14 @@ def remove(g: Gathering, *keys: str) -> None:
         g.say(_("%(count)s players are taken off the list."), count=len(gone))
 
 
-def refuse_paired(g: Gathering, key: str, pairings: Iterable[Pairing]) -> None:
+def refuse_paired(g: EventState, key: str, pairings: Iterable[Pairing]) -> None:
     """Refuse if a player is in any of these pairings."""
     if key in g.players and any(key in pairing.players for pairing in pairings):
         line = _("%(name)s has been paired already. Let them leave instead, so that the results stay.")
         raise IllegalAction(say(line, name=g.players[key].name))
 
 
-def refuse_gone(g: Gathering, keys: Iterable[str], number: int) -> None:
+def refuse_gone(g: EventState, keys: Iterable[str], number: int) -> None:
     """Refuse to pair in a round again who is off the list, has left before it or is not here."""
     for player in (player_of(g, key) for key in keys):
         if not player.plays(number):
@@ -97,7 +97,7 @@ def refuse_gone(g: Gathering, keys: Iterable[str], number: int) -> None:
             raise IllegalAction(say(_("%(name)s is not here."), name=player.name))
 
 
-def hand_in(g: Gathering, key: str, fingerprints: Sequence[str]) -> None:
+def hand_in(g: EventState, key: str, fingerprints: Sequence[str]) -> None:
     """Hand in a player's army lists, one or two; they are fixed once the event has begun."""
     player = player_of(g, key)
     if g.status != PLANNED and player.lists:
@@ -112,14 +112,14 @@ def hand_in(g: Gathering, key: str, fingerprints: Sequence[str]) -> None:
         g.say(_("%(name)s has handed in two lists."), name=player.name)
 
 
-def _choose_for_open_tables(g: Gathering, player: Player) -> None:
+def _choose_for_open_tables(g: EventState, player: Player) -> None:
     """Let somebody who hands in their only list during a round play it there."""
     for pairing in _open_pairings(g, player.key):
         if not pairing.is_bye and not pairing.is_decided:
             pairing.chosen = {**pairing.chosen, player.key: player.lists[0]}
 
 
-def check_in(g: Gathering, key: str, here: bool = True) -> None:
+def check_in(g: EventState, key: str, here: bool = True) -> None:
     """Note that somebody is here, or is not after all; said only when it changes."""
     player = player_of(g, key)
     refuse_over(g)
@@ -138,7 +138,7 @@ def check_in(g: Gathering, key: str, here: bool = True) -> None:
         _enter_late(g, player, LOSS)
 
 
-def check_in_all(g: Gathering) -> None:
+def check_in_all(g: EventState) -> None:
     """Note that everybody on the list is here."""
     if g.status != PLANNED:
         raise IllegalAction(say(_("The event has begun.")))
@@ -147,7 +147,7 @@ def check_in_all(g: Gathering) -> None:
     g.say(_("Everybody is checked in."))
 
 
-def come_late(g: Gathering, name: str, club: str, faction: str, how: str) -> str:
+def come_late(g: EventState, name: str, club: str, faction: str, how: str) -> str:
     """Enter somebody in a running event, with a bye or a loss for what they missed; returns their key."""
     refuse_over(g)
     if how not in (BYE, LOSS):
@@ -160,7 +160,7 @@ def come_late(g: Gathering, name: str, club: str, faction: str, how: str) -> str
     return player.key
 
 
-def drop(g: Gathering, key: str) -> None:
+def drop(g: EventState, key: str) -> None:
     """Let somebody leave. Their rival in a running game gets what a bye is worth; existing results stay.
 
     What is contested waits for a judge as before, or a loser could leave instead of losing.
@@ -178,13 +178,13 @@ def drop(g: Gathering, key: str) -> None:
             here.state, here.how, here.winner, here.results = ENTERED, LEFT, here.rivals(key)[0], {}
 
 
-def _open_pairings(g: Gathering, key: str) -> list[Pairing]:
+def _open_pairings(g: EventState, key: str) -> list[Pairing]:
     """The pairings of a player in the rounds that are open: several in a league."""
     numbers = sorted(one.number for one in g.rounds.values() if one.state == OPEN)
     return [one for number in numbers if (one := g.pairing_of(key, number)) is not None]
 
 
-def come_back(g: Gathering, key: str) -> None:
+def come_back(g: EventState, key: str) -> None:
     """Let somebody who left play again from the next round on; the rounds they missed are losses."""
     player = player_of(g, key)
     refuse_over(g)
@@ -197,7 +197,7 @@ def come_back(g: Gathering, key: str) -> None:
     _enter_late(g, player, LOSS)
 
 
-def _refuse_drawn(g: Gathering, player: Player) -> None:
+def _refuse_drawn(g: EventState, player: Player) -> None:
     """Refuse to let somebody go who is paired in the round that is drawn up."""
     last = g.last
     if last is not None and last.state == DRAFTED and g.pairing_of(player.key, last.number) is not None:
@@ -205,14 +205,14 @@ def _refuse_drawn(g: Gathering, player: Player) -> None:
         raise IllegalAction(say(line, name=player.name))
 
 
-def player_of(g: Gathering, key: str) -> Player:
+def player_of(g: EventState, key: str) -> Player:
     """The player with this key."""
     if key not in g.players:
         raise IllegalAction(say(_("There is no such player in this event.")))
     return g.players[key]
 
 
-def _added(g: Gathering, name: str, club: str, faction: str) -> Player:
+def _added(g: EventState, name: str, club: str, faction: str) -> Player:
     name, club, faction = _cleaned(name, club, faction)
     refuse_alike(g, name, club)
     if len(g.players) >= MOST_PLAYERS:
@@ -230,7 +230,7 @@ def _cleaned(name: str, club: str, faction: str) -> tuple[str, str, str]:
     return clean_name(name), short, clean_note(faction, PIECE_GRAPHEMES)
 
 
-def refuse_alike(g: Gathering, name: str, club: str, key: str = "") -> None:
+def refuse_alike(g: EventState, name: str, club: str, key: str = "") -> None:
     """Refuse a name and club that somebody other than the player with this key has."""
     wanted = (name_key(name), name_key(club))
     if any(
@@ -239,14 +239,14 @@ def refuse_alike(g: Gathering, name: str, club: str, key: str = "") -> None:
         raise IllegalAction(say(ALIKE, name=name))
 
 
-def _refuse_late(g: Gathering, key: str = "") -> None:
+def _refuse_late(g: EventState, key: str = "") -> None:
     """Refuse somebody who has not been paired yet, where every pairing follows from the first."""
     is_in = any(key in one.players for one in g.pairings.values())
     if g.kind in (round_draw.ROUND_ROBIN, round_draw.KNOCKOUT) and g.status != PLANNED and not is_in:
         raise IllegalAction(say(_("Nobody can enter this kind of event once it has begun.")))
 
 
-def _enter_late(g: Gathering, player: Player, how: str) -> None:
+def _enter_late(g: EventState, player: Player, how: str) -> None:
     """Enter the rounds that a player has missed: at most one bye, in the newest, and otherwise losses.
 
     A knock-out is not entered: whoever stands in one of its rounds is in the bracket.
@@ -265,7 +265,7 @@ def _enter_late(g: Gathering, player: Player, how: str) -> None:
         g.pairings[one.key] = one
 
 
-def missed_by(g: Gathering, key: str) -> list[int]:
+def missed_by(g: EventState, key: str) -> list[int]:
     """The rounds before the knock-out that have begun without a player."""
     begun = (one.number for one in g.rounds.values() if one.state != DRAFTED and one.stage == MAIN)
     return [number for number in begun if g.pairing_of(key, number) is None]
@@ -274,7 +274,7 @@ def missed_by(g: Gathering, key: str) -> list[int]:
 # --- lists at a table ------------------------------------------------------------------------------
 
 
-def table_of(g: Gathering, key: str, asked: str = "") -> Pairing:
+def table_of(g: EventState, key: str, asked: str = "") -> Pairing:
     """Where a player plays: the pairing with the key `asked`, or else the first whose lists are still sealed.
 
     In a league that is one of the open rounds; a game that is over, on paper, needs no list any more.
@@ -286,7 +286,7 @@ def table_of(g: Gathering, key: str, asked: str = "") -> Pairing:
     return next((one for one in found if set(one.chosen) != set(one.players)), found[-1])
 
 
-def choose(g: Gathering, pairing: Pairing, key: str, fingerprint: str) -> None:
+def choose(g: EventState, pairing: Pairing, key: str, fingerprint: str) -> None:
     """Note a player's choice of list for this round; once everybody has chosen, all open together."""
     if set(pairing.chosen) == set(pairing.players):
         raise IllegalAction(say(_("The lists of this table are open already.")))
@@ -294,7 +294,7 @@ def choose(g: Gathering, pairing: Pairing, key: str, fingerprint: str) -> None:
     g.say(_("%(name)s has chosen a list."), name=g.players[key].name)
 
 
-def choose_only_lists(g: Gathering, number: int) -> None:
+def choose_only_lists(g: EventState, number: int) -> None:
     """Let everybody who has handed in only one list play it."""
     for pairing in g.at(number):
         only = {key: g.players[key].lists[0] for key in pairing.players if len(g.players[key].lists) == 1}
@@ -302,7 +302,7 @@ def choose_only_lists(g: Gathering, number: int) -> None:
             pairing.chosen = {**pairing.chosen, **only}
 
 
-def may_read_lists(g: Gathering, reader: str, owner: str) -> bool:
+def may_read_lists(g: EventState, reader: str, owner: str) -> bool:
     """Whether a player may read another's lists: once they meet in an open round and both are handed in."""
     if reader == owner:
         return True

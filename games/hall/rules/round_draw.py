@@ -8,7 +8,7 @@ from typing import Any
 
 from games.core.words import gettext_noop as _
 from games.hall.rules import knockout, pairing
-from games.hall.rules.event_state import BYE, CUT, DRAFTED, ENTERED, LEFT, MAIN, OPEN, Gathering, Pairing
+from games.hall.rules.event_state import BYE, CUT, DRAFTED, ENTERED, LEFT, MAIN, OPEN, EventState, Pairing
 from games.hall.rules.pairing import Entrant, Impossible, Pairs
 from games.hall.rules.standings import standings
 
@@ -31,12 +31,12 @@ KINDS = {
 """How an event is paired."""
 
 
-def stage_of(g: Gathering, number: int) -> str:
+def stage_of(g: EventState, number: int) -> str:
     """The stage a round belongs to: `CUT`, the knock-out, or `MAIN`, the rounds before it."""
     return CUT if g.kind == KNOCKOUT or (g.cut and 0 < _before_the_cut(g) < number) else MAIN
 
 
-def rounds_in_all(g: Gathering) -> int:
+def rounds_in_all(g: EventState) -> int:
     """How many rounds the event has, including its knock-out; 0 if that is still open."""
     if g.kind == KNOCKOUT:
         return knockout.rounds_of(in_the_bracket(g) or len(present(g, 1)))
@@ -44,12 +44,12 @@ def rounds_in_all(g: Gathering) -> int:
     return main + knockout.rounds_of(in_the_bracket(g) or g.cut) if main else 0
 
 
-def is_beyond(g: Gathering, number: int) -> bool:
+def is_beyond(g: EventState, number: int) -> bool:
     """Whether a round would come after all that the event has; paired by hand, it may have any number."""
     return number > rounds_in_all(g) > 0 and g.kind != FREE
 
 
-def _before_the_cut(g: Gathering) -> int:
+def _before_the_cut(g: EventState) -> int:
     """How many rounds everybody plays; 0 if that is still open."""
     if g.kind != ROUND_ROBIN or g.length:
         return g.length
@@ -57,7 +57,7 @@ def _before_the_cut(g: Gathering) -> int:
     return players - 1 + players % 2 if players > 1 else 0
 
 
-def _in_the_circle(g: Gathering) -> list[str]:
+def _in_the_circle(g: EventState) -> list[str]:
     """Who meets everybody, by lot: who plays in the first round, or would play in it now."""
     first = g.rounds.get("1")
     is_begun = first is not None and first.state != DRAFTED
@@ -65,13 +65,13 @@ def _in_the_circle(g: Gathering) -> list[str]:
     return sorted(keys, key=lambda key: g.players[key].lot)
 
 
-def in_the_bracket(g: Gathering) -> int:
+def in_the_bracket(g: EventState) -> int:
     """How many players the knock-out began with; 0 before it has."""
     first = min((one.number for one in g.rounds.values() if one.stage == CUT), default=0)
     return sum(len(one.players) for one in g.at(first))
 
 
-def present(g: Gathering, number: int) -> list[str]:
+def present(g: EventState, number: int) -> list[str]:
     """Who is to be paired in a round: here and not gone.
 
     Nobody who has left is drawn again, although the round in which they left may have been called off.
@@ -85,12 +85,12 @@ def present(g: Gathering, number: int) -> list[str]:
     ]
 
 
-def in_the_knockout(g: Gathering, number: int) -> list[str]:
+def in_the_knockout(g: EventState, number: int) -> list[str]:
     """Who plays in a round of the knock-out: the winners of the one before; in its first, who qualifies."""
     return knockout.went_on(g, number) or _seeds(g, number)
 
 
-def draw_up(g: Gathering, number: int) -> list[Pairing]:
+def draw_up(g: EventState, number: int) -> list[Pairing]:
     """The pairings of a round; any chance in them is drawn from the event. Raises `Impossible`."""
     groups = _groups(g, number)
     pairs = [group for group in groups if len(group) > 1]
@@ -113,7 +113,7 @@ def bye(key: str, number: int, player: str, how: str = BYE) -> Pairing:
     return Pairing(key, number, None, (player,), state=ENTERED, winner=player if how == BYE else "", how=how)
 
 
-def entrants(g: Gathering, number: int, order: Sequence[str]) -> list[Entrant]:
+def entrants(g: EventState, number: int, order: Sequence[str]) -> list[Entrant]:
     """The players to be paired, in this order, with what their earlier rounds say."""
     points = {line.player: line.values["points"] for line in standings(g)}
     met, byes = meetings(g), byes_of(g)
@@ -126,7 +126,7 @@ def entrants(g: Gathering, number: int, order: Sequence[str]) -> list[Entrant]:
     ]
 
 
-def meetings(g: Gathering) -> dict[str, frozenset[str]]:
+def meetings(g: EventState) -> dict[str, frozenset[str]]:
     """By player, everybody they have met."""
     found: dict[str, frozenset[str]] = {}
     for one in g.pairings.values():
@@ -136,7 +136,7 @@ def meetings(g: Gathering) -> dict[str, frozenset[str]]:
     return found
 
 
-def byes_of(g: Gathering) -> dict[str, int]:
+def byes_of(g: EventState) -> dict[str, int]:
     """By player, how often they sat out with the points of a bye."""
     found: dict[str, int] = {}
     for one in g.pairings.values():
@@ -145,7 +145,7 @@ def byes_of(g: Gathering) -> dict[str, int]:
     return found
 
 
-def shuffled(g: Gathering, keys: Sequence[str]) -> list[str]:
+def shuffled(g: EventState, keys: Sequence[str]) -> list[str]:
     """These players in a randomly drawn order."""
     left, found = list(keys), []
     while left:
@@ -156,7 +156,7 @@ def shuffled(g: Gathering, keys: Sequence[str]) -> list[str]:
 # --- who with whom ---------------------------------------------------------------------------------
 
 
-def _groups(g: Gathering, number: int) -> Pairs:
+def _groups(g: EventState, number: int) -> Pairs:
     keys = present(g, number)
     if stage_of(g, number) == CUT:
         return knockout.next_pairs(g, _seeds(g, number), number)
@@ -199,7 +199,7 @@ def _worked_out(
         return None
 
 
-def _seeds(g: Gathering, number: int) -> list[str]:
+def _seeds(g: EventState, number: int) -> list[str]:
     ranked = [line.player for line in standings(g, number - 1)]
     among = set(present(g, number))
     if g.kind == KNOCKOUT:
@@ -207,7 +207,7 @@ def _seeds(g: Gathering, number: int) -> list[str]:
     return [player for player in ranked if player in among][: g.cut]
 
 
-def _tables_of_several(g: Gathering, number: int, keys: list[str]) -> Pairs:
+def _tables_of_several(g: EventState, number: int, keys: list[str]) -> Pairs:
     if number == 1:
         drawn = entrants(g, number, shuffled(g, keys))
         return _pairs(pairing.seated, drawn, size=g.size, mix=g.mix, apart=g.apart)
@@ -215,7 +215,7 @@ def _tables_of_several(g: Gathering, number: int, keys: list[str]) -> Pairs:
     return _pairs(pairing.seated, entrants(g, number, ranked), size=g.size, mix=g.mix)
 
 
-def _drawn_within(g: Gathering, number: int, keys: list[str]) -> list[Entrant]:
+def _drawn_within(g: EventState, number: int, keys: list[str]) -> list[Entrant]:
     order = entrants(g, number, shuffled(g, keys))
     return sorted(order, key=lambda one: -one.points)
 
@@ -226,7 +226,7 @@ def _without_absent(pairs: Pairs, here: set[str]) -> Pairs:
     return sorted((pair for pair in kept if pair), key=lambda pair: len(pair) == 1)
 
 
-def _floats(g: Gathering, number: int) -> dict[str, tuple[str, ...]]:
+def _floats(g: EventState, number: int) -> dict[str, tuple[str, ...]]:
     """By player and round, how they were paired: see `Entrant.floats`."""
     found: dict[str, list[str]] = {key: [] for key in g.players}
     for earlier in range(1, number):
@@ -251,7 +251,7 @@ def _float(own: float, other: float) -> str:
 # --- where -----------------------------------------------------------------------------------------
 
 
-def table_numbers(g: Gathering, groups: Pairs) -> list[int]:
+def table_numbers(g: EventState, groups: Pairs) -> list[int]:
     """A table for each group: where possible, one at which none of them has sat before."""
     numbers = range(g.first_table, g.first_table + len(groups))
     had: dict[str, set[int]] = {}
@@ -279,7 +279,7 @@ def table_numbers(g: Gathering, groups: Pairs) -> list[int]:
     return [found.get(group) or next(rest) for group in range(len(groups))]
 
 
-def _in_seat_order(g: Gathering, group: tuple[str, ...]) -> tuple[str, ...]:
+def _in_seat_order(g: EventState, group: tuple[str, ...]) -> tuple[str, ...]:
     """Of two players, the one who had the first seat less often gets it; chance decides between equals."""
     if len(group) != 2:
         return group
@@ -289,11 +289,11 @@ def _in_seat_order(g: Gathering, group: tuple[str, ...]) -> tuple[str, ...]:
     return (second, first) if is_turned else group
 
 
-def _firsts(g: Gathering, player: str) -> int:
+def _firsts(g: EventState, player: str) -> int:
     return sum(one.players[0] == player for one in g.pairings.values() if one.is_played)
 
 
-def decide_unplayed(g: Gathering, drawn: Pairing) -> None:
+def decide_unplayed(g: EventState, drawn: Pairing) -> None:
     """Let somebody go on who has nobody opposite, or whose rival has left; of two who left, the first."""
     here = present(g, drawn.round)
     staying = [key for key in drawn.players if key in here]

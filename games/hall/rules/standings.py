@@ -17,7 +17,7 @@ from typing import Any
 from games.core.system import TournamentPoints, system
 from games.core.words import gettext_noop as _
 from games.hall.rules import knockout
-from games.hall.rules.event_state import BYE, LEFT, LOSS, MAIN, Gathering, Pairing
+from games.hall.rules.event_state import BYE, LEFT, LOSS, MAIN, EventState, Pairing
 
 CRITERIA = {
     "points": _("Tournament points"),
@@ -79,7 +79,7 @@ class Standing:
     left: bool = False
 
 
-def standings(g: Gathering, through: int | None = None) -> tuple[Standing, ...]:
+def standings(g: EventState, through: int | None = None) -> tuple[Standing, ...]:
     """Everybody in ranking order, after a round (None: after all rounds)."""
     totals = collected(g, through)
     order, decided = _ranked(g, totals)
@@ -98,13 +98,13 @@ def usual(game: str) -> tuple[str, ...]:
     return kinds[0].settings.get("criteria", USUAL) if kinds else USUAL
 
 
-def criteria(g: Gathering) -> tuple[str, ...]:
+def criteria(g: EventState) -> tuple[str, ...]:
     """The criteria that decide, in order, the lot last of all."""
     chosen = tuple(name for name in g.criteria if name in CRITERIA) or usual(g.system)
     return chosen if "lot" in chosen else (*chosen, "lot")
 
 
-def collected(g: Gathering, through: int | None = None) -> dict[str, Totals]:
+def collected(g: EventState, through: int | None = None) -> dict[str, Totals]:
     """What every player has collected in the rounds before the knock-out."""
     totals = {player: Totals() for player in g.players}
     for pairing in g.pairings.values():
@@ -119,12 +119,12 @@ def collected(g: Gathering, through: int | None = None) -> dict[str, Totals]:
     return totals
 
 
-def _stage(g: Gathering, pairing: Pairing) -> str:
+def _stage(g: EventState, pairing: Pairing) -> str:
     found = g.rounds.get(str(pairing.round))
     return found.stage if found else MAIN
 
 
-def _collect(g: Gathering, totals: Totals, pairing: Pairing, player: str) -> None:
+def _collect(g: EventState, totals: Totals, pairing: Pairing, player: str) -> None:
     if pairing.how == LOSS or (pairing.how == LEFT and pairing.winner != player):
         totals.lost += 1
         return
@@ -147,7 +147,7 @@ def _collect(g: Gathering, totals: Totals, pairing: Pairing, player: str) -> Non
         totals.from_rival[rival] += gains["points"]
 
 
-def _gains(g: Gathering, pairing: Pairing, player: str) -> dict[str, float]:
+def _gains(g: EventState, pairing: Pairing, player: str) -> dict[str, float]:
     """What a game at a table is worth to one of its players, by criterion."""
     own = pairing.results.get(player, {})
     rivals = pairing.rivals(player)
@@ -167,7 +167,7 @@ def _won(pairing: Pairing, player: str) -> float:
     return 0.5 if pairing.is_drawn_for(player) else float(pairing.winner == player)
 
 
-def _ranked(g: Gathering, totals: dict[str, Totals]) -> tuple[list[str], dict[str, str]]:
+def _ranked(g: EventState, totals: dict[str, Totals]) -> tuple[list[str], dict[str, str]]:
     """The players in order, and by player the criterion that separates them from the next."""
     decided: dict[str, str] = {}
 
@@ -194,7 +194,7 @@ def _by_value(group: Iterable[str], value: Callable[[str], float]) -> list[tuple
     return sorted(found.items(), reverse=True)
 
 
-def _values(g: Gathering, totals: dict[str, Totals], group: list[str], name: str) -> Callable[[str], float]:
+def _values(g: EventState, totals: dict[str, Totals], group: list[str], name: str) -> Callable[[str], float]:
     if name == "lot":
         return lambda player: -g.players[player].lot
     if name == "head":
@@ -211,7 +211,7 @@ def _head_to_head(totals: dict[str, Totals], group: list[str]) -> Callable[[str]
 
 
 def _standing(
-    g: Gathering, totals: dict[str, Totals], rank: int, player: str, decided: dict[str, str]
+    g: EventState, totals: dict[str, Totals], rank: int, player: str, decided: dict[str, str]
 ) -> Standing:
     one = totals[player]
     return Standing(
@@ -240,26 +240,26 @@ class Scoring:
 
     title: str
     summary: str
-    points: Callable[[Gathering, Pairing, str], float]
+    points: Callable[[EventState, Pairing, str], float]
     bye: dict[str, float]
 
 
-def _wins(g: Gathering, pairing: Pairing, player: str) -> float:
+def _wins(g: EventState, pairing: Pairing, player: str) -> float:
     if pairing.is_drawn_for(player):
         return 0.5
     return 1.0 if pairing.winner == player else 0.0
 
 
-def _strict(g: Gathering, pairing: Pairing, player: str) -> float:
+def _strict(g: EventState, pairing: Pairing, player: str) -> float:
     return 1.0 if pairing.winner == player else 0.0
 
 
-def _truncated(g: Gathering, pairing: Pairing, player: str) -> float:
+def _truncated(g: EventState, pairing: Pairing, player: str) -> float:
     own, other = _score(pairing, player)
     return 3 + max(-2, min(2, own - other))
 
 
-def _places(g: Gathering, pairing: Pairing, player: str) -> float:
+def _places(g: EventState, pairing: Pairing, player: str) -> float:
     """Points by place; players who share a place share the points of all the places they take up."""
     scale = g.places or PLACES
     places = [told.get("place", len(pairing.players)) for told in pairing.results.values()]
@@ -298,18 +298,18 @@ def ways(game: str) -> dict[str, Scoring]:
 
 
 def _of_a_game(way: TournamentPoints) -> Scoring:
-    def points(g: Gathering, pairing: Pairing, player: str) -> float:
+    def points(g: EventState, pairing: Pairing, player: str) -> float:
         return way.points(*_score(pairing, player))
 
     return Scoring(way.title, way.summary, points, {"points": way.bye})
 
 
-def bye_of(g: Gathering) -> dict[str, float]:
+def bye_of(g: EventState) -> dict[str, float]:
     """What a bye is worth in an event, by criterion."""
     return {**ways(g.system)[g.scoring].bye, **g.bye}
 
 
-def points(g: Gathering, pairing: Pairing, player: str) -> float:
+def points(g: EventState, pairing: Pairing, player: str) -> float:
     """The tournament points of a player from a decided pairing; a judge's ruling comes first."""
     ruled: Any = pairing.results.get(player, {}).get("points")
     return ways(g.system)[g.scoring].points(g, pairing, player) if ruled is None else ruled

@@ -101,7 +101,7 @@ class Turn(Anybody[Table], house_questions.Westeros):
         g.goto(Turn)
 
     def run(self, g: Table) -> None:
-        g.goto(Gathering)
+        g.goto(EventState)
 
     def asking(self, g: Table, seat: str | None) -> Line:
         return say(_("Deck %(deck)s: which card is it?"), deck=_ROMAN[len(g.cards) + 1])
@@ -113,7 +113,7 @@ class Turn(Anybody[Table], house_questions.Westeros):
 _ROMAN = {1: "I", 2: "II", 3: "III"}
 
 
-class Gathering(Silent[Table]):
+class EventState(Silent[Table]):
     """AGOT-22: each wildling icon moves the threat one space; at 12 the wildlings attack before the cards."""
 
     rule = "AGOT-22"
@@ -220,4 +220,4 @@ _CALLS: dict[str, Callable[[Table], None]] = {
 }
 
 
-STEPS: tuple[type[Step[Table]], ...] = (Turn, Gathering, Resolve, ThroneOfBlades, DarkWings, PutToTheSword)
+STEPS: tuple[type[Step[Table]], ...] = (Turn, EventState, Resolve, ThroneOfBlades, DarkWings, PutToTheSword)
