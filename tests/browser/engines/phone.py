@@ -7,7 +7,7 @@ from typing import Any
 
 from games.models import Match
 from tests.browser.driving import link, until
-from tests.browser.engines.driver import Browser
+from tests.browser.engines.driver import Browser, Refused
 
 LISTEN = """
   if (!window.faults) {
@@ -44,7 +44,13 @@ class Phone:
         return self.browser.run(f"return {expression}")
 
     def until(self, condition: Callable[[], object], seconds: float = 40) -> None:
-        until(condition, seconds)
+        def holds() -> object:
+            try:
+                return condition()
+            except Refused:
+                return False  # A page that is just being left runs no script.
+
+        until(holds, seconds)
 
     def sees(self, selector: str) -> None:
         """Wait until there is such an element."""
