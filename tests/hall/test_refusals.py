@@ -57,6 +57,14 @@ class TestRounds:
         assert len(state(code).rounds) == 1
         assert refused(commands.check_in_all, code, ANNA, key=KEY).error == "key_reused"
 
+    def test_a_repeated_tap_that_would_change_nothing_any_more_answers_the_same(self):
+        code = opened(4)
+        commands.check_in(code, ANNA, "p1", False)
+        first = commands.check_in(code, ANNA, "p1", True, KEY)
+        commands.check_in(code, ANNA, "p2", False)
+        again = commands.check_in(code, ANNA, "p1", True, KEY)
+        assert (again.version, again.is_replay) == (first.version, True)
+
     def test_a_key_of_another_round_or_another_reason_is_refused(self):
         code = begun()
         table = first_table(code)
