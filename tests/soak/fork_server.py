@@ -117,7 +117,7 @@ def take_whatever_was_seen() -> None:
 
     be_patient()
     play.refuse_stale = lambda _match, _seen: None
-    play.refuse_overtaken = lambda _loaded, _seat, _seen: None
+    play.refuse_changed_question = lambda _loaded, _seat, _seen: None
 
 
 def tell_nobody() -> None:
