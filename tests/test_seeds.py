@@ -12,7 +12,6 @@ from games.core.system import systems
 from games.core.words import Line
 from games.discovery import place_of
 from games.hall import event_rows
-from games.hall import event_rows as event_storage
 from games.hall.models import Event, Pairing
 from games.hall.rules.event_state import CLOSED, OPEN
 from games.history import logbook
@@ -113,7 +112,7 @@ def remarks(state: State) -> list[object]:
 
 
 def test_the_event_shows_two_rounds_played_and_a_third_under_way(event):
-    g = event_storage.load(event).state
+    g = event_rows.load(event).state
     assert (event.is_demo, len(g.players)) == (True, 8)
     assert [g.rounds[str(number)].state for number in (1, 2, 3)] == [CLOSED, CLOSED, OPEN]
     assert all(one.is_decided for number in (1, 2) for one in g.at(number))
@@ -125,7 +124,7 @@ def test_the_event_shows_two_rounds_played_and_a_third_under_way(event):
 def test_the_event_has_no_problem(event):
     assert not is_altered(event)
     assert logbook.faults(event) == []
-    assert event_rows.replayed(event, logbook.entries_of(event)) == event_storage.load(event).state
+    assert event_rows.replayed(event, logbook.entries_of(event)) == event_rows.load(event).state
 
 
 def test_its_tables_are_told_the_same_today(event):
