@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from games.core import engine
-from games.core.state import State
+from games.core import State, engine
 from games.match import play
 from games.models import Match
 from tests.browser.driving import BROKEN, Screen, at_sizes, do, untroubled

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from games.core import engine
-from games.core.state import State
+from games.core import State, engine
 from games.match import play, storage
 from games.models import Match
 from games.systems.agot import SYSTEM
