@@ -26,7 +26,7 @@ from games.core.words import say
 from games.history.logbook import fingerprint
 from games.history.verdict import RequestRefused, Verdict
 from games.models import LogEntry
-from games.monitoring import spent
+from games.monitoring import answer_times
 from games.monitoring.measures import ACTIONS
 from games.prepared import Prepared
 from games.web import clock
@@ -88,7 +88,7 @@ def _in_one_transaction(carry_out: Callable[[], Verdict]) -> Verdict:
     with transaction.atomic():
         verdict = carry_out()
         saving = time.perf_counter()
-    spent.add(spent.SAVING, saving)
+    answer_times.spend(answer_times.SAVING, saving)
     return verdict
 
 

@@ -6,6 +6,7 @@ show the same bytes.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -22,7 +23,7 @@ from games.live.hub import Audience
 from games.match import log, play, undoing
 from games.match.storage import Altered
 from games.models import Entry, SeatRequest
-from games.monitoring import spent
+from games.monitoring import answer_times
 from games.pages.opening import rematch
 from games.pages.table import guiding
 from games.pages.table.loaded import Table, active_seat
@@ -37,8 +38,10 @@ def html(table: Table, audience: Audience, notice: view_models.Notice | None = N
     known = table.loaded.drawn if table.loaded and notice is None else {}
     looks = (audience, table.seating)
     if looks not in known:
-        with spent.spending(spent.DRAWING), translation.override_game(table.match.system, audience.language):
+        began = time.perf_counter()
+        with translation.override_game(table.match.system, audience.language):
             known[looks] = part("table/board.html", board=board(table, audience, notice))
+        answer_times.spend(answer_times.DRAWING, began)
     return known[looks]
 
 
