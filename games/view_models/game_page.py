@@ -8,7 +8,7 @@ with finished words.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import groupby
 from typing import Any, TypeAlias, TypeVar
 
@@ -26,12 +26,6 @@ Drawn = TypeVar("Drawn")
 
 MOST_DRAWN = 5000
 """More drawings than all readers of a table need for all its pieces."""
-
-
-@cache
-def _bare(message: str) -> Line:
-    """A message without arguments, kept: the board says the same few dozen again and again."""
-    return say(message)
 
 
 def signed(amount: int) -> str:
@@ -86,7 +80,6 @@ class Page:
         self.left = {offer.action: offer for offer in offers}
         self.recent: Callable[[], Iterable[tuple[str, str]]] = tuple
         self.marks = {key: number for number, key in enumerate(g.seats, 1)}
-        self.colours: dict[str, str] = {}
         self.names = tuple([army.name for army in g.armies.values()])
         self._values_of_all: dict[str, tuple[Any, ...]] = {}
 
@@ -132,16 +125,11 @@ class Page:
 
     def t(self, message: str, **arguments: Any) -> str:
         """A message in the reader's language; "" stays ""."""
-        if not message:
-            return ""
-        return self.words(say(message, **arguments) if arguments else _bare(message))
+        return self.words(say(message, **arguments)) if message else ""
 
     def colour(self, seat: str) -> str:
-        """The name of a seat's colour, kept: a board asks for it seventy times."""
-        found = self.colours.get(seat)
-        if found is None:
-            found = self.colours[seat] = self.t(self.game.seat_names.get(seat, seat))
-        return found
+        """The name of a seat's colour."""
+        return self.t(self.game.seat_names.get(seat, seat))
 
     def name(self, seat: str) -> str:
         """The player's name, or the seat's colour if they have none."""
