@@ -121,8 +121,9 @@ def _to_second_factor(onward: str) -> HttpResponse:
 def _slow_guesser(request: HttpRequest) -> HttpResponse | None:
     """The refusal (429) for anyone who has tried too many passwords; a right one is refused, too."""
     seconds = max(limit.wait(key) for limit, key in _counted(request))
-    if seconds:
-        log.warning("log-in %s refused: too many attempts", _attempt(request))
+    if not seconds:
+        return None
+    log.warning("log-in %s refused: too many attempts", _attempt(request))
     return limits.refusal_for(request, seconds)
 
 
