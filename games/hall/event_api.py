@@ -239,7 +239,7 @@ def settings(g: EventState) -> dict[str, Any]:
     return {
         **{name: getattr(g, name) for name in SETTINGS},
         "criteria": list(standings.criteria(g)),
-        "bye": standings.bye_of(g),
+        "bye": {name: float(value) for name, value in standings.bye_of(g).items()},
         "rounds_in_all": round_draw.rounds_in_all(g),
     }
 
@@ -277,8 +277,8 @@ def number(line: standings.Standing, name: str) -> float | None:
     """The value of a criterion as people read it; None if there is none."""
     value = line.values.get(name, 0)
     if name == "vim":
-        return None if -value == standings.NEVER else -value
-    return int(value) if value == int(value) else value
+        return None if -value == standings.NEVER else int(-value)
+    return int(value) if value == int(value) else float(value)
 
 
 OF_A_PAIRING = ("key", "table", "players", "seats", "match", "state", "results", "winner", "how", "extended")

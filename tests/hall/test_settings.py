@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.hall import commands, event_actions, event_undo
-from games.hall.rules import round_draw
+from games.hall.rules import round_draw, standings
 from games.hall.rules.standings import bye_of
 from games.match.play import new_key
 from games.web import limits
@@ -185,6 +185,18 @@ def test_what_is_set_while_a_round_is_drawn_up_counts_when_it_opens():
     commands.open_round(code, ANNA)
     found = state(code).rounds["1"]
     assert (found.stage, found.minutes, found.overtime) == ("main", 75, 5)
+
+
+def test_the_form_offers_every_criterion_and_says_what_each_means() -> None:
+    code = opened(4)
+    shown = page(phone_of(code), code, "organise-settings")
+    for name, title in standings.CRITERIA.items():
+        assert f'<option value="{name}"' in shown
+        assert f"<b>{title}</b>" in shown
+    chosen = ("opponents-wins", "strength-virtual", "sonneborn-berger", "strength-cut", "head")
+    sent = {f"criterion-{at}": name for at, name in enumerate(chosen, 1)}
+    send(phone_of(code), code, "settings", "settings", name="Cup", **sent)
+    assert state(code).criteria == chosen
 
 
 @pytest.mark.parametrize(("typed", "worth"), [("7", 4), ("3", 3)])

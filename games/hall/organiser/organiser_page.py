@@ -61,10 +61,11 @@ class Field(ViewModel):
 
 
 class FieldGroup(ViewModel):
-    """Fields under one heading."""
+    """Fields under one heading, and the `meanings` of what they offer, each with its name."""
 
     title: str
     fields: tuple[Field, ...]
+    meanings: tuple[tuple[str, str], ...] = ()
 
 
 HELPERS = (roles.ORGANISER, roles.JUDGE, roles.SCOREKEEPER)

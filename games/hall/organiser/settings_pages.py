@@ -25,6 +25,7 @@ from games.hall import commands, event_actions, event_links, event_rows
 from games.hall.models import Event, Helper
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit, at_event, visit_of, whole
 from games.hall.pages.event_forms import Button
+from games.hall.pages.rounds_and_standings import meanings
 from games.hall.roles import JUDGE, ORGANISER, SCOREKEEPER
 from games.hall.rules import event_settings, pairing, round_draw, standings
 from games.hall.rules.event_settings import NUMBERS, may_change
@@ -130,11 +131,11 @@ def groups(g: EventState) -> tuple[FieldGroup, ...]:
         FieldGroup(_("The game"), tuple(_of_game(g))),
         FieldGroup(_("Rounds and time"), tuple(_of_time(g))),
         FieldGroup(_("Pairings"), tuple(_of_pairing(g))),
-        FieldGroup(_("Ranking"), tuple(_of_ranking(g))),
+        FieldGroup(_("Ranking"), tuple(_of_ranking(g)), meanings(g, standings.CRITERIA)),
         FieldGroup(_("Registration"), tuple(_of_registration(g))),
     )
-    shown = ((one.title, tuple(f for f in one.fields if may_change(g, f.name))) for one in every)
-    return tuple(FieldGroup(title, fields) for title, fields in shown if fields)
+    shown = (replace(one, fields=tuple(f for f in one.fields if may_change(g, f.name))) for one in every)
+    return tuple(one for one in shown if one.fields)
 
 
 def values_of(sent: Mapping[str, Any], g: EventState) -> dict[str, Any]:

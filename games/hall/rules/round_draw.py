@@ -10,7 +10,7 @@ from games.core.words import gettext_noop as _
 from games.hall.rules import knockout, pairing
 from games.hall.rules.event_state import BYE, CUT, DRAFTED, ENTERED, LEFT, MAIN, OPEN, EventState, Pairing
 from games.hall.rules.pairing import Entrant, Impossible, Pairs
-from games.hall.rules.standings import standings
+from games.hall.rules.standings import Exact, standings
 
 SWISS, MONRAD, RANDOM, ROUND_ROBIN, KNOCKOUT, FREE = (
     "swiss",
@@ -238,11 +238,11 @@ def _floats(g: EventState, number: int) -> dict[str, tuple[str, ...]]:
                 found[key].append("bye")
                 continue
             rival = one.rivals(key)[0] if one is not None and len(one.players) == 2 else None
-            found[key].append(_float(before[key], before.get(rival or key, 0.0)))
+            found[key].append(_float(before[key], before.get(rival or key, 0)))
     return {key: tuple(told) for key, told in found.items()}
 
 
-def _float(own: float, other: float) -> str:
+def _float(own: Exact, other: Exact) -> str:
     if own == other:
         return "none"
     return "down" if own > other else "up"
