@@ -168,7 +168,7 @@ class Hall(Schema):
     days: int
     scoring: str
     criteria: list[str]
-    bye: dict[str, float]
+    bye: dict[str, float | None]
     rounds_in_all: int
     status: str
     players: list[dict[str, Any]]
@@ -236,10 +236,11 @@ SETTINGS = (
 
 def settings(g: EventState) -> dict[str, Any]:
     """The settings that the event's organisers have chosen."""
+    worth = standings.bye_of(g)
     return {
         **{name: getattr(g, name) for name in SETTINGS},
         "criteria": list(standings.criteria(g)),
-        "bye": {name: float(value) for name, value in standings.bye_of(g).items()},
+        "bye": {name: None if value is None else float(value) for name, value in worth.items()},
         "rounds_in_all": round_draw.rounds_in_all(g),
     }
 

@@ -222,6 +222,26 @@ def test_the_bye_goes_to_the_lowest_who_had_none():
     assert pairing.with_bye(field, pairing.monrad) == [("p1", "p2"), ("p3",)]
 
 
+def test_who_had_points_because_somebody_left_sits_out_after_the_others():
+    g = gathering(5, seed="3")
+    event_rounds.pair(g)
+    event_rounds.open_round(g, 0)
+    (table, other) = (one for one in g.at(1) if not one.is_bye)
+    (bye,) = (one.players[0] for one in g.at(1) if one.is_bye)
+    leaving, staying = table.players
+    registration.drop(g, leaving)
+    late = registration.come_late(g, "Late", "", "", LOSS)
+    event_results.enter(g, other.key, scores(other, 5, 5))
+    event_rounds.close_round(g, 0)
+    assert round_draw.byes_of(g) == {bye: 1, staying: 1}
+    for seed in range(6):
+        g.seed = str(seed)
+        event_rounds.pair(g)
+        (out,) = (one.players[0] for one in g.at(2) if one.is_bye)
+        assert out in {*other.players, late}
+        event_rounds.call_off(g, 0)
+
+
 def test_who_was_paired_down_is_not_paired_down_again():
     field = [
         Entrant("p1", 2),

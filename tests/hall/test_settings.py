@@ -199,22 +199,35 @@ def test_the_form_offers_every_criterion_and_says_what_each_means() -> None:
     assert state(code).criteria == chosen
 
 
-@pytest.mark.parametrize(("typed", "worth"), [("7", 4), ("3", 3)])
-def test_a_bye_is_worth_what_the_scoring_says_unless_somebody_types_another_number(typed: str, worth: int):
-    """The form comes with the number of the scoring that was chosen before."""
+@pytest.mark.parametrize(
+    ("typed", "worth"), [("", 4), ("3", 3), ("7", 7), ("2.5", 2.5), ("2,5", 2.5), ("½", 0.5)]
+)
+def test_a_bye_is_worth_what_the_scoring_says_unless_somebody_types_a_number(typed: str, worth: float):
     code = opened(3, system="bushido", scoring="bushido")
     phone = phone_of(code)
-    shown = re.search(r'<input[^>]*name="bye"[^>]*>', page(phone, code, "organise-settings"))
-    assert shown is not None
-    assert 'value="7"' in shown[0]
-    sent = {"scoring": "truncated", "bye": typed}
+    form = page(phone, code, "organise-settings")
+    assert "Empty: 7" in form
+    assert "Empty: the average of the round" in form
+    sent = {"scoring": "truncated", "bye-points": typed}
     assert send(phone, code, "settings", "settings", name="Cup", **sent).status_code == 302
     assert bye_of(state(code))["points"] == worth
 
 
+def test_a_bye_has_the_victory_points_of_the_form_and_the_average_again_once_the_field_is_empty():
+    code = opened(3)
+    phone = phone_of(code)
+    send(phone, code, "settings", "settings", name="Cup", **{"bye-vp": "8", "bye-wins": "0.5"})
+    assert state(code).bye == {"vp": 8, "wins": 0.5}
+    send(phone, code, "settings", "settings", name="Cup", **{"bye-vp": "", "bye-difference": "3"})
+    assert state(code).bye == {"wins": 0.5, "difference": 3}
+    assert bye_of(state(code))["vp"] is None
+    answer = send(phone, code, "settings", "settings", name="Cup", **{"bye-vp": "many"})
+    assert (answer.status_code, "For a bye: Victory points" in answer.content.decode()) == (422, True)
+
+
 def test_an_event_that_is_opened_with_another_scoring_has_its_bye():
     limits.OPENINGS.forget()
-    form = {"preset": "bushido", "name": "Cup", "scoring": "truncated", "bye": "7", "key": new_key()}
+    form = {"preset": "bushido", "name": "Cup", "scoring": "truncated", "bye-points": "", "key": new_key()}
     answer = Client().post(reverse("new-event"), form)
     code = answer.headers["Location"].split("/")[2]
     assert bye_of(state(code))["points"] == 4

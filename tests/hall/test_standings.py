@@ -144,6 +144,32 @@ def test_what_a_bye_is_worth_may_be_said():
     assert (values["wins"], values["points"], values["vp"], values["difference"]) == (1, 1, 6, 3)
 
 
+def test_a_bye_has_the_average_of_its_round_and_so_has_whose_opponent_left():
+    """Nobody ranks last for having one: the games of round 1 gave 9, 2, 6 and 5 points, 5½ on average."""
+    g = gathering(7)
+    played(g, 1, "p1", "p2", (9, 2), destroyed=(40, 0))
+    played(g, 1, "p3", "p4", (6, 5), destroyed=(20, 5))
+    played(g, 1, "p5", "p6", (0, 0), winner="p5", how=LEFT)
+    g.pairings["1-9"] = Pairing("1-9", 1, None, ("p7",), state=ENTERED, how=BYE, winner="p7")
+    played(g, 2, "p1", "p3", (12, 12))
+    g.pairings["2-9"] = Pairing("2-9", 2, None, ("p7",), state=ENTERED, how=BYE, winner="p7")
+    lines = {line.player: line.values for line in standings.standings(g)}
+    names = ("wins", "vp", "difference", "destroyed")
+    assert [lines["p5"][name] for name in names] == [1, 5.5, 0, 16.25]
+    assert [lines["p7"][name] for name in names] == [2, 17.5, 0, 16.25]
+    assert lines["p6"]["vp"] == 0
+    # While no game of a round has ended, it is worth no points yet.
+    assert {line.player: line.values for line in standings.standings(gathering_of_a_bye())}["p3"]["vp"] == 0
+
+
+def gathering_of_a_bye() -> EventState:
+    g = gathering(3)
+    g.rounds["1"] = Round("1", 1, g.mode, state="open")
+    g.pairings["1-1"] = Pairing("1-1", 1, 1, ("p1", "p2"))
+    g.pairings["1-2"] = Pairing("1-2", 1, None, ("p3",), state=ENTERED, how=BYE, winner="p3")
+    return g
+
+
 def test_a_loss_for_who_was_not_there_gives_nothing():
     g = gathering(2)
     g.rounds["1"] = Round("1", 1, g.mode)

@@ -566,12 +566,14 @@ def meanings(g: EventState, names: Iterable[str]) -> tuple[tuple[str, str], ...]
 
 def notes(g: EventState) -> tuple[str, ...]:
     """What else readers of the standings must know: what a bye is worth, and what the knock-out decides."""
-    worth = [
-        f"{_(standings.CRITERIA[name])} {number(name, value)}"
-        for name, value in standings.bye_of(g).items()
-        if name in standings.CRITERIA and name in columns(g)
-    ]
+    bye = standings.bye_of(g)
+    named = {name: _(standings.CRITERIA[name]) for name in columns(g) if name in bye}
+    worth = [f"{named[name]} {number(name, value)}" for name in named if (value := bye[name]) is not None]
+    averaged = [named[name] for name in named if bye[name] is None]
     sentences = [_("A bye is worth: %(values)s.") % {"values": _(", ").join(worth)}] if worth else []
+    if averaged:
+        line = _("A bye is worth what its round gave on average: %(names)s.")
+        sentences.append(line % {"names": _(", ").join(averaged)})
     if any(one.stage == CUT for one in g.rounds.values()):
         sentences.append(_("The knock-out decides the places of those who play in it."))
     return tuple(sentences)

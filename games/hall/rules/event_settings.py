@@ -193,14 +193,13 @@ def _places(g: EventState, name: str, value: Any) -> tuple[int, ...]:
 
 
 def _bye(g: EventState, name: str, value: Any) -> dict[str, float]:
-    known = {"points", "wins", "vp", "difference"}
     scores = dict(value) if isinstance(value, Mapping) else {"": 0}
-    sound = set(scores) <= known and all(
+    sound = set(scores) <= set(standings.SUMMED) and all(
         isinstance(one, int | float) and not isinstance(one, bool) and 0 <= one <= MOST_BYE
         for one in scores.values()
     )
     if not sound:
-        raise IllegalAction(say(_("A bye is worth a number of points, wins, victory points or difference.")))
+        raise IllegalAction(say(_("A bye is worth a number, from 0 to 99, of what the ranking adds up.")))
     return scores
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any
@@ -137,12 +138,8 @@ def meetings(g: EventState) -> dict[str, frozenset[str]]:
 
 
 def byes_of(g: EventState) -> dict[str, int]:
-    """By player, how often they sat out with the points of a bye."""
-    found: dict[str, int] = {}
-    for one in g.pairings.values():
-        if one.is_bye and one.how == BYE:
-            found[one.players[0]] = found.get(one.players[0], 0) + 1
-    return found
+    """By player, how often they had points without a game: from a bye, or because somebody left."""
+    return Counter(one.winner for one in g.pairings.values() if one.how in (BYE, LEFT))
 
 
 def shuffled(g: EventState, keys: Sequence[str]) -> list[str]:

@@ -54,6 +54,9 @@ USUAL = ("wins", "vp", "difference", "destroyed", "strength", "head", "lot")
 SUMMED = ("points", "wins", "vp", "difference", "destroyed", "scenario")
 """The criteria that add up over the games."""
 
+AVERAGED = ("vp", "difference", "destroyed", "scenario")
+"""Of these a bye is worth the average of its round unless the event says: nobody ranks last for it."""
+
 NEVER = 99
 """Stands for the turn of a removal that never happened."""
 
@@ -129,16 +132,35 @@ def collected(g: EventState, through: int | None = None) -> dict[str, Totals]:
         if one.stage == MAIN and one.state != DRAFTED and (through is None or one.number <= through)
     }
     totals = {player: Totals(unplayed=len(begun)) for player in g.players}
+    gains: dict[int, list[dict[str, Exact]]] = defaultdict(list)
+    byes = []
     for pairing in g.pairings.values():
         in_time = through is None or pairing.round <= through
         for player in pairing.players if in_time and _stage(g, pairing) == MAIN else ():
-            if player in totals:
-                totals[player].unplayed -= pairing.round in begun
-                if pairing.is_decided:
-                    _collect(g, totals[player], pairing, player)
+            if player not in totals:
+                continue
+            totals[player].unplayed -= pairing.round in begun
+            if pairing.is_decided and pairing.how in (LOSS, BYE, LEFT):
+                totals[player].unplayed += 1
+                totals[player].lost += pairing.winner != player
+                if pairing.winner == player:
+                    byes.append((player, pairing.round))
+            elif pairing.is_decided:
+                gains[pairing.round].append(_collect(g, totals[player], pairing, player))
+    worth = bye_of(g)
+    averages = {number: _average(gains[number]) for _player, number in byes}
+    for player, number in byes:
+        totals[player].byes += 1
+        for name, value in worth.items():
+            totals[player].values[name] += averages[number][name] if value is None else value
     for own in totals.values():
         own.values |= _tie_breaks(totals, own)
     return totals
+
+
+def _average(gains: list[dict[str, Exact]]) -> dict[str, Exact]:
+    """What a player got from a game of a round on average; nothing while none of its games has ended."""
+    return {name: Fraction(sum(one[name] for one in gains), len(gains) or 1) for name in AVERAGED}
 
 
 def _tie_breaks(totals: dict[str, Totals], own: Totals) -> dict[str, Exact]:
@@ -167,17 +189,8 @@ def _stage(g: EventState, pairing: Pairing) -> str:
     return found.stage if found else MAIN
 
 
-def _collect(g: EventState, totals: Totals, pairing: Pairing, player: str) -> None:
-    if pairing.how in (LOSS, BYE, LEFT):
-        totals.unplayed += 1
-    if pairing.how == LOSS or (pairing.how == LEFT and pairing.winner != player):
-        totals.lost += 1
-        return
-    if pairing.how in (BYE, LEFT):
-        totals.byes += 1
-        for name, value in bye_of(g).items():
-            totals.values[name] += value
-        return
+def _collect(g: EventState, totals: Totals, pairing: Pairing, player: str) -> dict[str, Exact]:
+    """Add what a game at a table gave to one of its players; returns it."""
     is_won, is_drawn = pairing.winner == player, pairing.is_drawn_for(player)
     totals.won += is_won
     totals.drawn += is_drawn
@@ -190,6 +203,7 @@ def _collect(g: EventState, totals: Totals, pairing: Pairing, player: str) -> No
     for rival in rivals:
         totals.games.append((rival, _against(pairing, player, rival)))
         totals.from_rival[rival] += gains["points"]
+    return gains
 
 
 def _against(pairing: Pairing, player: str, rival: str) -> Exact:
@@ -331,9 +345,7 @@ def _score(pairing: Pairing, player: str) -> tuple[int, int]:
 
 
 SCORINGS: dict[str, Scoring] = {
-    "wins": Scoring(
-        _("Wins"), _("1 for a win, ½ for a draw"), _wins, {"points": 1, "wins": 1, "vp": 0, "difference": 0}
-    ),
+    "wins": Scoring(_("Wins"), _("1 for a win, ½ for a draw"), _wins, {"points": 1, "wins": 1}),
     "win-or-nothing": Scoring(
         _("Strict Swiss"), _("1 for a win, 0 otherwise"), _strict, {"points": 1, "wins": 1}
     ),
@@ -360,9 +372,14 @@ def _of_a_game(way: TournamentPoints) -> Scoring:
     return Scoring(way.title, way.summary, points, {"points": exact(way.bye)})
 
 
-def bye_of(g: EventState) -> dict[str, Exact]:
-    """What a bye is worth in an event, by criterion."""
-    return {**ways(g.system)[g.scoring].bye, **{name: exact(value) for name, value in g.bye.items()}}
+def usual_bye(g: EventState) -> dict[str, Exact | None]:
+    """What a bye is worth by criterion unless the event says; None is the average of its round."""
+    return {**dict.fromkeys(AVERAGED), **ways(g.system)[g.scoring].bye}
+
+
+def bye_of(g: EventState) -> dict[str, Exact | None]:
+    """What a bye, or a game whose opponent left, is worth in an event, by criterion."""
+    return {**usual_bye(g), **{name: exact(value) for name, value in g.bye.items()}}
 
 
 def points(g: EventState, pairing: Pairing, player: str) -> Exact:
