@@ -6,7 +6,7 @@ import logging
 import time
 from typing import NamedTuple
 
-from games.core.words import gettext_noop as _
+from games.core import gettext_noop as _
 from games.monitoring import spent as parts
 from games.monitoring.spent import Spent
 

@@ -13,11 +13,8 @@ from itertools import groupby
 from typing import Any, TypeAlias, TypeVar
 
 from games import view_models
-from games.core.clocks import Thought
-from games.core.steps import Offer
-from games.core.system import System, system
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Offer, System, Term, Thought, say, system
+from games.core import gettext_noop as _
 
 Words: TypeAlias = Callable[[Line], str]
 """Turns a line into a reader's language; always the same object, because drawings are kept by it."""

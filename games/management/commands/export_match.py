@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.core.system import NotServed
+from games.core import NotServed
 from games.history.verdict import CANNOT_BE_READ, UnreadableRow, reading
 from games.match import match_file
 from games.models import Match

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games import catalogue
-from games.core.system import system, usual
+from games.core import system, usual
 
 
 class Command(BaseCommand):

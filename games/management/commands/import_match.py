@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.api.positions import show
 from games.api.reading import read_object
-from games.core.validation import Unreadable
+from games.core import Unreadable
 from games.history import file_form
 from games.history.verdict import RequestRefused
 from games.match import match_file
