@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.utils.translation import override
 
-from games.core.words import isolated
+from games.core import isolated
 from games.hall import commands
 from games.hall.pages import rounds_and_standings
 from games.hall.rules import standings
