@@ -441,6 +441,8 @@ COMMANDS: dict[str, Do] = {
     "repair": _of_round(commands.repair),
     "by-hand": _said(commands.by_hand, "groups"),
     "swap": _said(commands.swap, "player", "other"),
+    "move": _said(commands.move, "pairing", "number"),
+    "fix-table": _said(commands.fix_table, "player", "number"),
     "mode": _said(commands.set_mode, "mode"),
     "open-round": _of_round(commands.open_round),
     "call-off": _of_round(commands.call_off),

@@ -144,6 +144,10 @@ def groups(g: EventState) -> tuple[FieldGroup, ...]:
     return tuple(one for one in shown if one.fields)
 
 
+CHOICES = ("mode", "kind", "scoring", "tables", "mix")
+"""The settings that are one of several words."""
+
+
 def values_of(sent: Mapping[str, Any], g: EventState) -> dict[str, Any]:
     """The settings that a form of `g` has sent, by name. Raises `Unreadable` for a number that is none.
 
@@ -151,7 +155,7 @@ def values_of(sent: Mapping[str, Any], g: EventState) -> dict[str, Any]:
     """
     game = system(g.system)
     typed = {name: text for name, text in sent.items() if text.strip()}
-    values: dict[str, Any] = {name: sent[name] for name in ("mode", "kind", "scoring", "mix") if name in sent}
+    values: dict[str, Any] = {name: sent[name] for name in CHOICES if name in sent}
     for name, (low, high) in NUMBERS.items():
         if name in typed:
             values[name] = whole(_(LABELS[name]), typed[name], low, high)
@@ -243,6 +247,8 @@ def _of_time(g: EventState) -> Iterator[Field]:
 def _of_pairing(g: EventState) -> Iterator[Field]:
     kinds = {slug: _(title) for slug, title in round_draw.KINDS.items()}
     yield _select("kind", _("Kind of pairing"), kinds, g.kind)
+    tables = {slug: _(title) for slug, title in round_draw.TABLES.items()}
+    yield _select("tables", _("Who sits at which table"), tables, g.tables)
     if g.size > 2:
         yield _select("mix", _("Who plays together"), {s: _(t) for s, t in MIXES.items()}, g.mix)
     yield Field("apart", _("Players of one club do not meet in round one"), "check", checked=g.apart)

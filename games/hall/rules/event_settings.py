@@ -22,7 +22,10 @@ NUMBERS = {
 }
 FLAGS = ("apart", "is_open", "is_listed")
 ANY_TIME = frozenset(
-    {"name", "mode", "length", "cut", "minutes", "overtime", "days", "first_table", "is_open", "is_listed"}
+    {
+        *("name", "mode", "length", "cut", "minutes", "overtime", "days", "first_table", "tables"),
+        *("is_open", "is_listed"),
+    }
 )
 """What may change once the event has begun: none of it affects a result."""
 AFTERWARDS = frozenset({"name", "is_open", "is_listed"})
@@ -206,6 +209,7 @@ _READ: dict[str, Any] = {
     "options": _options,
     "kind": _among(round_draw.KINDS),
     "scoring": _scoring,
+    "tables": _among(round_draw.TABLES),
     "mix": _among((pairing.TOGETHER, pairing.SPREAD)),
     "criteria": _criteria,
     "places": _places,

@@ -45,7 +45,7 @@ CRITERIA = {
 }
 """What can decide the ranking."""
 
-MOST_CRITERIA = 8
+MOST_CRITERIA = 7
 """How many criteria forms let people choose."""
 
 USUAL = ("wins", "vp", "difference", "destroyed", "strength", "head", "lot")
