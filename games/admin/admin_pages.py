@@ -49,8 +49,6 @@ class OfMatch(SimpleListFilter):
 
 
 class Game(OfMatch):
-    """By game."""
-
     title = gettext_lazy("game")
     parameter_name = "game"
 
@@ -62,8 +60,6 @@ class Game(OfMatch):
 
 
 class Mode(OfMatch):
-    """By mode of a game."""
-
     title = gettext_lazy("mode")
     parameter_name = "mode"
 
@@ -78,8 +74,6 @@ class Mode(OfMatch):
 
 
 class State(OfMatch):
-    """By how far a match has come."""
-
     title = gettext_lazy("state")
     parameter_name = "state"
 
@@ -138,14 +132,10 @@ class Listed(BooleanFieldListFilter):
 
 
 class GameOfMatch(Game):
-    """By the game of a piece's match."""
-
     at = "match__"
 
 
 class StateOfMatch(State):
-    """By how far a piece's match has come."""
-
     at = "match__"
 
 

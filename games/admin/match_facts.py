@@ -52,12 +52,10 @@ def speaking(match: Match) -> AbstractContextManager[None]:
 
 
 def title(match: Match) -> str:
-    """The title of the game."""
     return _(system(match.system).title) if is_served(match.system) else match.system
 
 
 def mode(match: Match) -> str:
-    """The title of the game's mode."""
     return _(system(match.system).mode(match.mode).title) if is_served(match.system) else match.mode
 
 
@@ -196,7 +194,6 @@ Facts = list[tuple[str, str]]
 
 
 def page_of_match(admin: Any, request: HttpRequest, match: Match) -> TemplateResponse:
-    """The bare page of a match."""
     rows = [
         (_("Table code"), match.code),
         (_("Game"), match.system),
@@ -211,7 +208,6 @@ def page_of_match(admin: Any, request: HttpRequest, match: Match) -> TemplateRes
 
 
 def page_of_event(admin: Any, request: HttpRequest, event: Event) -> TemplateResponse:
-    """The bare page of an event."""
     rows = [
         (_("Event code"), event.code),
         (_("Game"), event.system),

@@ -21,7 +21,6 @@ _PATH = re.compile(r"table|[a-z]{1,16}/[a-z0-9-]{1,64}")
 
 
 def clean_action(raw: object) -> str:
-    """An action in its notation."""
     try:
         return str(steps.parse(raw)) if isinstance(raw, str) else _unknown()
     except steps.Malformed:
@@ -34,7 +33,6 @@ def clean_path(raw: object) -> str:
 
 
 def clean_version(raw: object) -> int:
-    """A version of a match."""
     return clean_whole(raw, 0, LARGEST_VERSION)
 
 

@@ -253,7 +253,6 @@ def _named_beside(pairing: Pairing, scores: dict[str, dict[str, int]]) -> dict[s
 
 
 def named(pairing: Pairing) -> list[str]:
-    """The names of a pairing's players."""
     names = dict(Player.objects.filter(event=pairing.event_id).values_list("key", "name"))
     return [names.get(key, key) for key in pairing.players]
 
@@ -394,7 +393,6 @@ def delete(event: Event) -> None:
 
 
 def history_lines(entries: Any) -> str:
-    """Entries of the history, one line each."""
     rows = ((entry.version, entry.author, sentences(entry)) for entry in entries)
     return format_html_join(mark_safe("<br>"), "{} {} {}", rows)
 

@@ -69,7 +69,6 @@ class Operations(DatabaseOperations):
     """How values are kept."""
 
     def adapt_json_value(self, value: Any, encoder: Any) -> str:
-        """A value as JSON."""
         return to_json(value).decode() if encoder is None else super().adapt_json_value(value, encoder)
 
 
@@ -80,7 +79,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
     ops_class = Operations
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> driver.Connection:
-        """Open the database."""
         connection = driver.connect(conn_params["database"], conn_params["timeout"])
         connection.writers = writers[str(conn_params["database"])]
         register(connection)
@@ -90,7 +88,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return connection
 
     def create_cursor(self, name: str | None = None) -> Cursor:
-        """One of our cursors."""
         return Cursor(self.connection)
 
     def close_if_unusable_or_obsolete(self) -> None:

@@ -96,7 +96,6 @@ class Asked:
         return validation.clean_note(self.request.POST.get(name, ""), validation.NAME_GRAPHEMES)
 
     def state(self) -> EventState:
-        """The event as it stands."""
         return event_rows.load(self.visit.event).state
 
 
