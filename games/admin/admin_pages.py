@@ -195,6 +195,18 @@ class BaseAdmin(admin.ModelAdmin):
         return super().lookup_allowed(lookup, value, request)
 
 
+class BareAdmin(BaseAdmin):
+    """A match or an event whose game is not installed: what can be said without it; it can be deleted."""
+
+    change_form_template = "admin/games/bare.html"
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return self.fields
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
 def author_of(request: HttpRequest) -> str:
     """The organiser's name as the log shows it."""
     user: Any = request.user

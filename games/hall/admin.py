@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.admin import match_commands, match_facts
-from games.admin.admin_pages import BaseAdmin, Game, OnceAdmin, OnceForm, author_of
+from games.admin.admin_pages import BareAdmin, BaseAdmin, Game, OnceAdmin, OnceForm, author_of
 from games.admin.match_commands import forget_the_gone
 from games.core.steps import IllegalAction
 from games.core.system import is_served, system, systems
@@ -306,7 +306,7 @@ class EventAdmin(OnceAdmin, CommandAdmin):
         """The page of an event; a bare one if its game is not installed."""
         event = self.get_object(request, unquote(object_id)) if object_id else None
         if event is not None and not is_served(event.system):
-            return match_facts.page_of_event(self, request, event)
+            return BareEvent(Event, self.admin_site).changeform_view(request, object_id, *args, **kwargs)
         return super().changeform_view(request, object_id, *args, **kwargs)
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
@@ -373,6 +373,17 @@ class EventAdmin(OnceAdmin, CommandAdmin):
     @admin.display(description=gettext_lazy("event history"))
     def recent(self, event: Event) -> str:
         return history_lines(logbook.entries_of(event).order_by("-version")[:RECENT])
+
+
+class BareEvent(BareAdmin):
+    """An event without its game."""
+
+    fields = ("name", "code", "system", "mode", "status", "people", "created_at", "changed_at")
+
+    @admin.display(description=gettext_lazy("players"))
+    def people(self, event: Event) -> str:
+        rows = Player.objects.filter(event=event).values_list("name", "club")
+        return format_html_join(mark_safe("<br>"), "{} · {}", rows)
 
 
 def delete(event: Event) -> None:
