@@ -356,7 +356,6 @@ def take_down(code: str, actor: Actor, number: int, key: str = "") -> Verdict:
 def call_judge(
     code: str, actor: Actor, pairing: str, player: str = "", question: str = "", key: str = ""
 ) -> Verdict:
-    """Call a judge to a table."""
     calling = _numbered(code, event_rounds.call_judge)
     return _do(code, own(actor, player), "call_judge", key, calling, pairing, player, question)
 

@@ -259,7 +259,6 @@ def player_json(player: event_state.Player) -> dict[str, Any]:
 
 
 def line_json(g: EventState, line: standings.Standing) -> dict[str, Any]:
-    """A line of the standings, with the event's criteria."""
     return {
         "rank": line.rank,
         "player": line.player,
@@ -286,7 +285,6 @@ OF_A_PAIRING = ("key", "table", "players", "seats", "match", "state", "results",
 
 
 def pairing_json(pairing: Pairing) -> dict[str, Any]:
-    """A pairing and its result."""
     told = pairing.to_json()
     return {name: told[name] for name in OF_A_PAIRING} | {"chosen": sorted(pairing.chosen)}
 
@@ -329,7 +327,6 @@ def entry_json(entry: EventEntry) -> dict[str, Any]:
 
 
 def players_csv(g: EventState) -> str:
-    """The players, one line each."""
     rows = (
         [one.key, one.name, one.club, one.faction, len(one.lists), one.checked_in, one.dropped]
         for one in g.players.values()

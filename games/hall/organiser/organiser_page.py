@@ -84,7 +84,6 @@ class Visit:
 
     @property
     def code(self) -> str:
-        """The event's code."""
         return self.event.code
 
 

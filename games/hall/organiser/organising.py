@@ -108,7 +108,6 @@ class Asked:
         return clean_note(self.request.POST.get(name, ""), NAME_GRAPHEMES)
 
     def state(self) -> EventState:
-        """The event as it stands."""
         return event_rows.load(self.visit.event).state
 
 

@@ -290,7 +290,6 @@ def rows(g: EventState, number: int) -> tuple[PairingRow, ...]:
 
 
 def row(g: EventState, pairing: Pairing) -> PairingRow:
-    """One pairing."""
     return PairingRow(
         key=pairing.key,
         table=pairing.table or 0,
@@ -638,7 +637,6 @@ def standings_page(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing
 def print_standings(request: HttpRequest, code: str) -> HttpResponse:
-    """The standings on paper."""
     found = event_of(code)
     return render(request, "hall/print_standings.html", {"page": _standings(request, found)})
 
