@@ -208,6 +208,11 @@ def repair(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
     return _do(code, actor, "repair", key, event_rounds.repair, seen=seen, ahead=True)
 
 
+def keep_draw(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
+    """Keep the newest round as it was drawn, although results under it have changed."""
+    return _do(code, actor, "keep_draw", key, event_rounds.keep_draw, seen=seen)
+
+
 def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = "") -> Verdict:
     """Set the pairings of the round that is drawn up: one group per table, one player alone for a bye."""
     return _do(code, actor, "by_hand", key, event_rounds.by_hand, groups, seen=seen)

@@ -28,7 +28,7 @@ from games.hall import commands, event_actions, event_links, event_undo, roles
 from games.hall.event_actions import Actor
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper
-from games.hall.rules import event_state, round_draw, standings
+from games.hall.rules import event_rounds, event_state, round_draw, standings
 from games.hall.rules.event_state import DRAFTED, Call, EventState, Pairing, Round
 from games.history import logbook
 from games.history.verdict import RequestRefused, Verdict
@@ -171,6 +171,7 @@ class Hall(Schema):
     status: str
     players: list[dict[str, Any]]
     rounds: list[dict[str, Any]]
+    results: str
     standings: list[dict[str, Any]]
     calls: list[dict[str, Any]]
     announcements: list[dict[str, Any]]
@@ -207,6 +208,7 @@ def public(loaded: LoadedEvent, now: int) -> dict[str, Any]:
         "status": g.status,
         "players": [player_json(player) for player in g.players.values()],
         "rounds": [_round(g, one, now) for one in g.rounds.values()],
+        "results": standings.mark(g),
         "standings": [line_json(g, line) for line in standings.standings(g)],
         "calls": [_call(one) for one in g.calls.values()],
         "announcements": [one.to_json() for one in g.announcements.values()],
@@ -297,6 +299,8 @@ def _round(g: EventState, one: Round, now: int) -> dict[str, Any]:
         "clock": clock,
         "overtime": one.overtime * 60,
         "until": one.until,
+        "rests_on": one.rests_on,
+        "is_stale": event_rounds.is_stale(g, one),
         "pairings": [pairing_json(pairing) for pairing in g.at(one.number)],
     }
 
@@ -438,6 +442,7 @@ COMMANDS: dict[str, Do] = {
     "repair": _of_round(commands.repair),
     "by-hand": _said(commands.by_hand, "groups"),
     "swap": _said(commands.swap, "player", "other"),
+    "keep-draw": _of_round(commands.keep_draw),
     "move": _said(commands.move, "pairing", "number"),
     "fix-table": _said(commands.fix_table, "player", "number"),
     "mode": _said(commands.set_mode, "mode"),

@@ -243,6 +243,7 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "new_link": _player(commands.new_link),
     "pair": _in_mode(commands.pair),
     "repair": _rounds(commands.repair),
+    "keep_draw": _rounds(commands.keep_draw),
     "swap": _swap,
     "move": _move,
     "fix_table": _fix_table,
