@@ -24,7 +24,7 @@ from games.admin.admin_pages import STATES
 from games.admin.piece_fields import colour
 from games.core import engine, is_served, isolated, system
 from games.hall.models import Event, Player
-from games.history.verdict import UnreadableRow, reading
+from games.history.commits import UnreadableRow, reading
 from games.match import storage
 from games.match.storage import LoadedMatch
 from games.models import Army, Match, Seat

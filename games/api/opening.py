@@ -11,9 +11,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from games.api.schemas import Opening
-from games.core import Line, Mode, System, clean_int, name_key, say, system
+from games.core import Line, Mode, RequestRefused, System, clean_int, name_key, say, system
 from games.core import gettext_noop as _
-from games.history.verdict import RequestRefused
 from games.match import play
 from games.models import Match, Seat
 from games.pages.common import validated

@@ -26,7 +26,7 @@ from django.conf import settings
 from django.db import close_old_connections
 from django.utils import translation
 
-from games.history.verdict import RequestRefused
+from games.core import RequestRefused
 from games.live.listeners import (
     TOKEN_SECONDS,
     Audience,

@@ -24,6 +24,7 @@ from games.core import (
     ABSENT,
     KINDS,
     Image,
+    RequestRefused,
     State,
     System,
     apply,
@@ -40,7 +41,6 @@ from games.history import logbook
 from games.history.commits import CODE, fresh_code
 from games.history.file_form import FORMAT, FORMAT_VERSION, Form, MatchForm, stored_as, texts, time_of
 from games.history.logbook import SEALED
-from games.history.verdict import RequestRefused
 from games.match import storage
 from games.match.committing import match_of
 from games.match.undoing import UNDOABLE_KINDS

@@ -14,10 +14,21 @@ from dataclasses import asdict, replace
 from django.db import transaction
 
 from games import catalogue
-from games.core import Argument, Line, RosterRow, State, chance, diff, engine, name_of, say, system
+from games.core import (
+    Argument,
+    Line,
+    RequestRefused,
+    RosterRow,
+    State,
+    chance,
+    diff,
+    engine,
+    name_of,
+    say,
+    system,
+)
 from games.core import gettext_noop as _
-from games.history.commits import apply_rules, fresh_code
-from games.history.verdict import RequestRefused, Verdict
+from games.history.commits import Verdict, apply_rules, fresh_code
 from games.match import log, storage
 from games.match.committing import (
     author_of,

@@ -16,9 +16,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import translation, view_models
-from games.core import Unreadable, ViewModel, clean_int, clean_key, say
+from games.core import RequestRefused, Unreadable, ViewModel, clean_int, clean_key, say
 from games.core import gettext_noop as noop
-from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import committing
 from games.models import Match

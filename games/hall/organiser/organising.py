@@ -21,6 +21,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games import translation, view_models
 from games.core import (
     NAME_GRAPHEMES,
+    RequestRefused,
     Unreadable,
     clean_int,
     clean_key,
@@ -45,7 +46,6 @@ from games.hall.organiser.organiser_page import (
 from games.hall.organiser.players_pages import list_of
 from games.hall.organiser.rounds_pages import groups_of, stated_in
 from games.hall.rules.event_state import EventState
-from games.history.verdict import RequestRefused
 from games.match.play import new_key
 from games.pages import filled
 from games.pages.common import field, malformed, tap_key, without_referrer

@@ -17,7 +17,18 @@ from django.views.decorators.http import require_http_methods
 from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core import EventKind, System, Unreadable, ViewModel, clean_name, say, system, systems, usual
+from games.core import (
+    EventKind,
+    RequestRefused,
+    System,
+    Unreadable,
+    ViewModel,
+    clean_name,
+    say,
+    system,
+    systems,
+    usual,
+)
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links, event_rows
 from games.hall.models import Event, Helper
@@ -28,7 +39,6 @@ from games.hall.rules import event_settings, pairing, round_draw, standings
 from games.hall.rules.event_settings import NUMBERS, may_change
 from games.hall.rules.event_state import EventState
 from games.hall.rules.standings import MOST_CRITERIA, bye_of, ways
-from games.history.verdict import RequestRefused
 from games.match import play
 from games.pages import filled
 from games.pages.common import tap_key, without_referrer

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.core import NOTE_GRAPHEMES, clean_int, clean_note, say
+from games.core import NOTE_GRAPHEMES, RequestRefused, clean_int, clean_note, say
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links
 from games.hall.event_actions import Actor
@@ -35,7 +35,7 @@ from games.hall.pages.event_forms import (
 from games.hall.pages.player_card import Own
 from games.hall.rules import event_results
 from games.hall.rules.event_state import EventState, Pairing
-from games.history.verdict import RequestRefused, Verdict
+from games.history.commits import Verdict
 from games.match import committing, play
 from games.pages.common import field, malformed, tap_key, validated
 from games.people import seats

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import translation, view_models
-from games.core import clean_name, clean_text, name_key, say, system
+from games.core import RequestRefused, clean_name, clean_text, name_key, say, system
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links
 from games.hall.event_actions import Actor
@@ -37,7 +37,6 @@ from games.hall.pages.player_card import Own
 from games.hall.rules import registration
 from games.hall.rules.event_state import OPEN, OVER, PLANNED, REPORTED, EventState
 from games.hall.rules.registration import ALIKE
-from games.history.verdict import RequestRefused
 from games.pages import filled
 from games.pages.common import tap_key, validated, without_referrer
 from games.pages.opening import new_table, seating

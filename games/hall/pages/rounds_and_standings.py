@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import view_models
-from games.core import ViewModel, isolated, say, system
+from games.core import RequestRefused, ViewModel, isolated, say, system
 from games.core import gettext_noop as noop
 from games.hall.event_rows import gathering
 from games.hall.models import Event
@@ -41,7 +41,6 @@ from games.hall.rules.event_state import (
     Pairing,
     Round,
 )
-from games.history.verdict import RequestRefused
 from games.pages.common import share
 from games.pages.watching import watch, watched
 from games.templating import part

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.core import NotServed
-from games.history.verdict import CANNOT_BE_READ, UnreadableRow, reading
+from games.history.commits import CANNOT_BE_READ, UnreadableRow, reading
 from games.match import match_file
 from games.models import Match
 

@@ -11,9 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.api.positions import show
 from games.api.reading import read_object
-from games.core import Unreadable
+from games.core import RequestRefused, Unreadable
 from games.history import file_form
-from games.history.verdict import RequestRefused
 from games.match import match_file
 
 MOST_BYTES = 16 * 1024 * 1024

@@ -16,6 +16,7 @@ from games import catalogue, view_models
 from games.core import (
     PIECE_GRAPHEMES,
     Listed,
+    RequestRefused,
     Roster,
     RosterRow,
     RowCell,
@@ -29,7 +30,6 @@ from games.core import (
 )
 from games.core import gettext_noop as noop
 from games.hall import event_tables
-from games.history.verdict import RequestRefused
 from games.match import play, storage
 from games.models import Match
 from games.pages.common import back_to, match_of, refusing, validated

@@ -19,10 +19,19 @@ from django.views.decorators.http import require_http_methods
 from msgspec import field
 
 from games import view_models
-from games.core import System, ViewModel, clean_int, clean_name, clean_text, say, systems, usual
+from games.core import (
+    RequestRefused,
+    System,
+    ViewModel,
+    clean_int,
+    clean_name,
+    clean_text,
+    say,
+    systems,
+    usual,
+)
 from games.core import gettext_noop as noop
 from games.history import commits
-from games.history.verdict import RequestRefused
 from games.match import play
 from games.models import Match, Seat
 from games.pages.common import claim_key, refusing, validated

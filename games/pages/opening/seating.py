@@ -16,9 +16,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import view_models
-from games.core import Unreadable, ViewModel, clean_name, say, system, together
+from games.core import RequestRefused, Unreadable, ViewModel, clean_name, say, system, together
 from games.core import gettext_noop as noop
-from games.history.verdict import RequestRefused
 from games.live import listeners
 from games.match import play
 from games.models import Match, Seat, SeatRequest

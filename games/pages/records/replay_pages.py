@@ -18,9 +18,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import view_models
-from games.core import ViewModel, is_number, isolated, say, system, together
+from games.core import RequestRefused, ViewModel, is_number, isolated, say, system, together
 from games.core import gettext_noop as noop
-from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import log, moments, practice
 from games.match.moments import OutlineEntry

@@ -19,8 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from msgspec.structs import replace
 
 from games import confirming, results, view_models
-from games.core import State, ViewModel, clean_int, isolated
-from games.history.verdict import RequestRefused
+from games.core import RequestRefused, State, ViewModel, clean_int, isolated
 from games.live.hub import Audience
 from games.models import Entry, Match
 from games.pages import common

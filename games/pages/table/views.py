@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import view_models
-from games.core import ViewModel, clean_int, clean_key, clean_note, is_number, say, system
+from games.core import RequestRefused, ViewModel, clean_int, clean_key, clean_note, is_number, say, system
 from games.core import gettext_noop as noop
 from games.hall.pages import event_screens
-from games.history.verdict import RequestRefused, Verdict
+from games.history.commits import Verdict
 from games.live import listeners
 from games.live.hub import Audience
 from games.match import committing, log, play, undoing

@@ -18,9 +18,9 @@ from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core import ViewModel, say
+from games.core import RequestRefused, ViewModel, say
 from games.core import gettext_noop as noop
-from games.history.verdict import RequestRefused, UnreadableRow, reading
+from games.history.commits import UnreadableRow, reading
 from games.match import delay
 from games.models import Match
 from games.pages.common import match_of
