@@ -54,12 +54,12 @@ class RoundtableAdmin(AdminSite):
     def get_urls(self) -> list[Any]:
         """The admin's own addresses, and the page that says how the server is doing."""
         from config import status
-        from config.admin import second_factor
+        from config.admin import one_time_codes
 
         return [
             path("running/", self.admin_view(status.page), name="running"),
             path("running/backup/", self.admin_view(status.back_up), name="back-up"),
-            path("second-factor/", second_factor.page, name="second-factor"),
+            path("second-factor/", one_time_codes.page, name="second-factor"),
             *super().get_urls(),
         ]
 
@@ -121,8 +121,9 @@ def _to_second_factor(onward: str) -> HttpResponse:
 def _slow_guesser(request: HttpRequest) -> HttpResponse | None:
     """The refusal (429) for anyone who has tried too many passwords; a right one is refused, too."""
     seconds = max(limit.wait(key) for limit, key in _counted(request))
-    if seconds:
-        log.warning("log-in %s refused: too many attempts", _attempt(request))
+    if not seconds:
+        return None
+    log.warning("log-in %s refused: too many attempts", _attempt(request))
     return limits.refusal_for(request, seconds)
 
 

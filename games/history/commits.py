@@ -25,7 +25,7 @@ from games.core import IllegalAction, Malformed, NotServed, RequestRefused, Unre
 from games.core import gettext_noop as _
 from games.history.logbook import fingerprint
 from games.models import LogEntry
-from games.monitoring import spent
+from games.monitoring import answer_times
 from games.monitoring.measures import ACTIONS
 from games.prepared import Prepared
 from games.web import clock
@@ -107,7 +107,7 @@ def _in_one_transaction(carry_out: Callable[[], Verdict]) -> Verdict:
     with transaction.atomic():
         verdict = carry_out()
         saving = time.perf_counter()
-    spent.add(spent.SAVING, saving)
+    answer_times.spend(answer_times.SAVING, saving)
     return verdict
 
 

@@ -4,7 +4,7 @@
 
 The file holds the log with the images of every action, the position that they lead to, and a checksum. It is
 accepted only if the images replay to that position. An imported match has a new code and no seats, so it can
-only be read; `manage.py import_all` imports matches that can be played on.
+only be read; `manage.py import` of a file of everything brings matches that can be played on.
 """
 
 from __future__ import annotations

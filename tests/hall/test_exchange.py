@@ -73,11 +73,11 @@ def test_an_event_that_comes_leaves_those_that_are_here_alone(code):
 
 def test_everything_of_a_server_has_its_events(code, tmp_path):
     file, before = tmp_path / "everything.jsonl", state(code)
-    call_command("export_all", str(file), stdout=io.StringIO())
+    call_command("export", str(file), stdout=io.StringIO())
     Event.objects.all().delete()
     Match.objects.all().delete()
     out = io.StringIO()
-    call_command("import_all", str(file), stdout=out)
+    call_command("import", str(file), stdout=out)
     assert out.getvalue().startswith("4 are here now, 0 were")
     assert state(code) == before
     here = set(Match.objects.values_list("code", flat=True))

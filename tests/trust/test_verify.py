@@ -365,7 +365,7 @@ def test_an_export_of_another_kind_is_not_called_sound(
 def test_the_organiser_s_command_writes_what_can_be_checked(
     file: Data, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    call_command("export_match", file["code"])
+    call_command("export", match=file["code"])
     assert checked(json.loads(capsys.readouterr().out), tmp_path)[0] == 0
 
 

@@ -265,7 +265,7 @@ def _room(event: Event) -> str:
 # --- the strip ---------------------------------------------------------------------------------------
 
 
-STYLES, SCRIPTS = ("hall/strip.css",), ("hall/hall.js", "hall/strip.js")
+STYLES, SCRIPTS = ("hall/strip.css",), ("hall/strip.js", "hall/hall.js")
 """The extra files for the page of an event's table."""
 
 

@@ -219,6 +219,10 @@ class Table(State[Side, Unit, Place]):
         zones = (*self.rules["zones"], *self.rules["extra_zones"])
         return next((zone for zone in zones if zone["key"] == key), None)
 
+    def sectors(self) -> Iterator[Place]:
+        """The parts of the table that are held by points, if the mode has any (TMG-97)."""
+        return (place for place in self.objectives.values() if place.kind == "sector")
+
     def combat_units(self, seat: str) -> Iterator[Unit]:
         return (unit for unit in self.units_of(seat) if unit.is_combat and unit.kind != WALL)
 

@@ -246,7 +246,7 @@ def _may_enter(g: Table, unit: Unit) -> bool:
 
 
 def _sectors(g: Table, unit: Unit) -> Labels:
-    for sector in sectors.of(g):
+    for sector in g.sectors():
         if unit.sector == sector.key or _may_enter(g, unit):
             yield sector.key, say(_("In %(place)s"), place=Term(sector.name))
 

@@ -42,7 +42,7 @@ class ClaimZone(activation_phase.ClaimZone):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from super().offers(g, seat)
-        for sector in sectors.of(g):
+        for sector in g.sectors():
             detail = say(_("It adds its points there."))
             yield Offer(f"sector:{sector.key}", Line(sector.name), detail=detail)
 
@@ -69,7 +69,7 @@ class ScorePoints(clean_up_phase.ScoreTokens):
             clean_up_phase.Source(
                 sector, seat, OWN if _side(sector) == seat else ENEMYS, _("controls a sector")
             )
-            for sector in sectors.of(g)
+            for sector in g.sectors()
             if (seat := holders[sector.key])
         ]
 

@@ -48,7 +48,7 @@ def places(g: Table) -> dict[str, dict[str, dict[str, Any]]]:
     return {
         "zones": {zone.key: _zone(g, zone) for zone in g.zones()},
         "tokens": {token.key: _token(g, token) for token in g.tokens()},
-        "sectors": {sector.key: _sector(g, sector) for sector in sectors.of(g)},
+        "sectors": {sector.key: _sector(g, sector) for sector in g.sectors()},
     }
 
 
@@ -77,14 +77,12 @@ def guide(g: Table) -> dict[str, Any] | None:
     """The ordered list that set-up and clean-up walk through, with what is done, current and next."""
     if not g.flow or g.result is not None:
         return None
-    at = clean_up_phase.clean_up_at(g)
-    if at is not None:
-        return {
-            "title": _("Clean-Up Phase"),
-            "steps": _walked(g, [step.name for step in clean_up_phase.ORDER], at),
-        }
-    at = deployment.set_up_at(g)
-    return None if at is None else {"title": _("Set-up"), "steps": _walked(g, deployment.order(g), at)}
+    if not g.round:
+        title, at, names = _("Set-up"), deployment.set_up_at(g), deployment.order(g)
+    else:
+        title, at = _("Clean-Up Phase"), clean_up_phase.clean_up_at(g)
+        names = [step.name for step in clean_up_phase.ORDER]
+    return None if at is None else {"title": title, "steps": _walked(g, names, at)}
 
 
 def summary(g: Table) -> str:
@@ -93,7 +91,7 @@ def summary(g: Table) -> str:
     asks = f"{g.question.step}{who}" if g.flow else "nothing"
     sides = [f"{seat} vp{g.points(seat)} hand{g.armies[seat].hand}" for seat in g.seats]
     held = [(token.key, objective_tokens.controller(g, token)) for token in g.tokens()]
-    held += [(sector.key, sectors.controller(g, sector)) for sector in sectors.of(g)]
+    held += [(sector.key, sectors.controller(g, sector)) for sector in g.sectors()]
     tokens = [f"{key}={seat}" for key, seat in held if seat]
     end = [f"winner={g.result['winner']} ({g.result['how']})"] if g.result is not None else []
     return " | ".join([f"r{g.round} {asks}", *sides, " ".join(tokens) or "no token held", *end])
