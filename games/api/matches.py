@@ -31,8 +31,7 @@ from games.pages.records.score_card import answer_with
 from games.pages.table.loaded import Table, table_after, table_of
 from games.people import seats
 from games.results import Result
-from games.web.database import one_moment
-from games.web.limits import IMPORTED, IMPORTS, OPENINGS, TAPS
+from games.web import IMPORTED, IMPORTS, OPENINGS, TAPS, one_moment
 
 IMPORT_BYTES = settings.LARGE_BODIES["/api/import"]
 IMPORTING = threading.Lock()

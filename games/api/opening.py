@@ -17,7 +17,7 @@ from games.match import play
 from games.models import Match, Seat
 from games.pages.common import validated
 from games.people import seats
-from games.web.network import address_for_others
+from games.web import address_for_others
 
 _ONE_WORD = re.compile(r"\S{1,60}")
 

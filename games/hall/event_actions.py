@@ -26,8 +26,7 @@ from games.history.commits import CODE, Verdict, apply_rules, by_code, fresh_cod
 from games.history.signals import event_changed
 from games.models import Match
 from games.prepared import Prepared
-from games.web import clock
-from games.web.database import begin_saving, in_turn, note_key
+from games.web import begin_saving, clock, in_turn, note_key
 
 NO_LONGER = _("This link no longer works. Ask the organisers for a new one.")
 UNKNOWN = _("There is no event with this code.")

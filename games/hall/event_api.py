@@ -35,9 +35,8 @@ from games.history.commits import Verdict
 from games.match import play
 from games.people.seats import address_hash
 from games.translation import words
-from games.web import clock
-from games.web.database import one_moment
-from games.web.limits import LISTS, LONGEST, OPENINGS, REGISTRATIONS, TAPS
+from games.web import LISTS, OPENINGS, REGISTRATIONS, TAPS, clock, one_moment
+from games.web.limits import LONGEST
 
 MOST_LISTS = 2
 MOST_GROUPS = 400

@@ -24,7 +24,7 @@ from games.hall.rules.event_state import OVER, EventState
 from games.history import logbook
 from games.history.file_form import StoredLine, stored_as, texts
 from games.models import Match
-from games.web.database import one_moment
+from games.web import one_moment
 
 Data = dict[str, Any]
 

@@ -20,9 +20,7 @@ from games.hall.models import Event, Helper, Player
 from games.history.signals import link_revoked
 from games.models import new_salt
 from games.people.sessions import SessionStore, is_present
-from games.web import keys
-from games.web.limits import LINKS, too_fast
-from games.web.network import address, device_at_table
+from games.web import LINKS, address, device_at_table, keys, too_fast
 
 SESSION_EVENTS = "events"
 MOST_EVENTS = 50

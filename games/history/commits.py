@@ -28,8 +28,7 @@ from games.models import LogEntry
 from games.monitoring import answer_times
 from games.monitoring.measures import ACTIONS
 from games.prepared import Prepared
-from games.web import clock
-from games.web.database import begin_saving
+from games.web import begin_saving, clock
 
 logger = logging.getLogger(__name__)
 Played = TypeVar("Played")

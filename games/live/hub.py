@@ -41,8 +41,7 @@ from games.live.listeners import (
     encode,
 )
 from games.monitoring.measures import DRAWN, FRAMES, streams
-from games.web import clock
-from games.web.database import journal, trouble
+from games.web import clock, journal, trouble
 from games.web.program import is_from_before, restored_at
 
 if TYPE_CHECKING:

@@ -45,7 +45,7 @@ from games.match import storage
 from games.match.committing import match_of
 from games.match.undoing import UNDOABLE_KINDS
 from games.models import Army, Entry, Match, Round, Seat
-from games.web.database import in_turn, one_moment
+from games.web import in_turn, one_moment
 
 VIEW_FORMAT = "roundtable-view"
 """The format of what one reader may see of a match in play; it cannot be imported."""

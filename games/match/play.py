@@ -44,8 +44,7 @@ from games.match.committing import (
 from games.match.log import Command
 from games.match.storage import LoadedMatch
 from games.models import Army, Entry, Match, Seat
-from games.web import keys
-from games.web.database import begin_saving, in_turn, note_key
+from games.web import begin_saving, in_turn, keys, note_key
 
 logger = logging.getLogger(__name__)
 

@@ -23,7 +23,7 @@ from games.history.commits import UNREADABLE as SENTENCE
 from games.history.file_form import Form, Seat
 from games.match import moments, storage
 from games.models import Match
-from games.web.refusals import refuse
+from games.web import refuse
 
 log = logging.getLogger(__name__)
 OTHERS = (RequestRefused, NotServed, DatabaseError, Http404, PermissionDenied, SuspiciousOperation)

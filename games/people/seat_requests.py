@@ -18,8 +18,7 @@ from games.core import gettext_noop as _
 from games.history.signals import requests_changed
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
-from games.web import clock
-from games.web.network import address
+from games.web import address, clock
 
 SESSION_ASKS = "asks"
 

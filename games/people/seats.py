@@ -31,9 +31,7 @@ from games.match.committing import seat_lost, speaking_for
 from games.models import Army, Entry, Match, Seat, SeatRequest, new_salt
 from games.people.sessions import SessionStore, holds, is_present, of_match
 from games.prepared import Prepared
-from games.web import clock, keys
-from games.web.database import in_turn, note_key
-from games.web.network import address
+from games.web import address, clock, in_turn, keys, note_key
 
 SESSION_SEATS = "seats"
 MOST_TABLES = 200

@@ -24,8 +24,7 @@ from games.history.commits import UnreadableRow, reading
 from games.match import delay, storage
 from games.models import Match, Score
 from games.results import result_of
-from games.web import clock
-from games.web.database import one_moment
+from games.web import clock, one_moment
 from games.webhooks.models import AGREED, FINISHED, ROUND, SCORE, TEST, Delivery, Knowledge, Webhook
 
 MARGIN = timedelta(seconds=60)

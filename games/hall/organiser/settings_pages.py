@@ -56,8 +56,7 @@ from games.pages.opening import seating
 from games.people import seats
 from games.translation import words
 from games.view_models import Link, Notice, Option
-from games.web import clock, limits
-from games.web.network import address_for_others, picture_of
+from games.web import OPENINGS, address_for_others, clock, limited, picture_of
 
 
 class NewEventPage(ViewModel):
@@ -397,7 +396,7 @@ REPEATABLE = timedelta(minutes=10)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.OPENINGS)
+@limited(OPENINGS)
 @at_event
 def new_event(request: HttpRequest) -> HttpResponse:
     """Open an event by its kind and name; its opener becomes its organiser, on this phone and by a link."""

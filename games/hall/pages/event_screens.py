@@ -35,10 +35,7 @@ from games.pages.watching import watch
 from games.pages.watching.screens import untouched
 from games.templating import part
 from games.view_models import Link
-from games.web import clock
-from games.web.database import one_moment
-from games.web.network import address_for_others, picture_of
-from games.web.program import is_outdated, origin
+from games.web import address_for_others, clock, is_outdated, one_moment, origin, picture_of
 
 
 class TvSheet(ViewModel):

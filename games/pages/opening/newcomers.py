@@ -19,7 +19,7 @@ from games.match import practice
 from games.models import Match
 from games.pages.common import claim_key, match_of, refusing
 from games.people import seats
-from games.web import limits
+from games.web import OPENINGS, limited
 
 
 class FirstRound(ViewModel):
@@ -81,7 +81,7 @@ def _round(game: System) -> FirstRound:
 
 
 @require_POST
-@limits.limited(limits.OPENINGS)
+@limited(OPENINGS)
 @refusing
 def begin(request: HttpRequest, game: str) -> HttpResponse:
     """Open a practice round of a game with all its seats on this phone.

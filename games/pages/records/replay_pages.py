@@ -32,10 +32,7 @@ from games.people.seats import Phone
 from games.pictures.charts import Course, course
 from games.templating import part
 from games.translation import words
-from games.web import limits
-from games.web.database import one_moment
-from games.web.network import address_for_others
-from games.web.refusals import wants_fragment
+from games.web import OPENINGS, address_for_others, limited, one_moment, wants_fragment
 
 
 class Way(ViewModel):
@@ -145,7 +142,7 @@ def _moment(request: HttpRequest, course: Replay, version: str) -> HttpResponse:
 
 
 @require_POST
-@limits.limited(limits.OPENINGS)
+@limited(OPENINGS)
 @refusing
 def continued(request: HttpRequest, code: str, version: str) -> HttpResponse:
     """Open a practice table that goes on from a moment, with all its seats on this phone.

@@ -35,10 +35,7 @@ from games.pictures.charts import Chart, ChartRow
 from games.results import result_of
 from games.translation import words
 from games.view_models.game_page import signed
-from games.web import limits
-from games.web.database import one_moment
-from games.web.network import address_for_others, address_to_scan
-from games.web.program import tag, with_data
+from games.web import TAPS, address_for_others, address_to_scan, one_moment, tag, too_fast, with_data
 
 
 class Confirmation(ViewModel):
@@ -126,7 +123,7 @@ def score(request: HttpRequest, code: str) -> HttpResponse:
 
 def _confirm(request: HttpRequest, code: str) -> HttpResponse:
     phone, seat = seat_of(request, code)
-    if refusal := limits.too_fast(request, limits.TAPS, f"{code}/{seat}"):
+    if refusal := too_fast(request, TAPS, f"{code}/{seat}"):
         return refusal
     number = validated(clean_int, field(request, "round"), 0, LARGEST_ROUND)
     try:

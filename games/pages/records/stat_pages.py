@@ -35,7 +35,7 @@ from games.statistics import (
     Tally,
 )
 from games.translation import words
-from games.web import limits, network
+from games.web import STATISTICS, address, too_fast
 
 
 class Bar(ViewModel):
@@ -196,7 +196,7 @@ def _slow_down(request: HttpRequest, wanted: Asked) -> HttpResponse | None:
     """Limit how often new numbers are counted: that keeps the database busy; recent numbers are free."""
     if statistics.is_known(wanted):
         return None
-    return limits.too_fast(request, limits.STATISTICS, network.address(request))
+    return too_fast(request, STATISTICS, address(request))
 
 
 # --- the page -------------------------------------------------------------------------------------

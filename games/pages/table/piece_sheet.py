@@ -22,8 +22,7 @@ from games.people import seats
 from games.people.seats import Phone
 from games.templating import part
 from games.translation import words
-from games.web.database import one_moment
-from games.web.refusals import wants_fragment
+from games.web import one_moment, wants_fragment
 
 
 class Change(ViewModel):

@@ -49,10 +49,17 @@ from games.people.seats import Phone
 from games.templating import part
 from games.translation import override_game, words
 from games.view_models.game_page import Page
-from games.web import limits
-from games.web.database import one_moment
-from games.web.program import is_from_elsewhere, is_outdated, origin
-from games.web.refusals import wants_fragment
+from games.web import (
+    JOINS,
+    TAPS,
+    is_from_elsewhere,
+    is_outdated,
+    limited,
+    one_moment,
+    origin,
+    too_fast,
+    wants_fragment,
+)
 
 
 class Live(ViewModel):
@@ -303,7 +310,7 @@ def _command(request: HttpRequest, code: str, command: Command, leads_to: str = 
     try:
         phone, seat = seat_of(request, code)
         refuse_earlier_data(request)
-        if refusal := limits.too_fast(request, limits.TAPS, f"{code}/{seat}"):
+        if refusal := too_fast(request, TAPS, f"{code}/{seat}"):
             return refusal
         with phone.speaks(code, seat):
             verdict = command(seat)
@@ -470,7 +477,7 @@ SESSION_FACING = "facing"
 
 
 @require_POST
-@limits.limited(limits.JOINS)
+@limited(JOINS)
 @refusing
 def facing(request: HttpRequest, code: str) -> HttpResponse:
     """Turn the two halves of this device's tables to face their players, or back again."""
