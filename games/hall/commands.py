@@ -14,14 +14,14 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from games.core import IllegalAction, Term, chance, clean_name, say
+from games.core import IllegalAction, RequestRefused, Term, chance, clean_name, say
 from games.core import gettext_noop as _
 from games.hall import event_actions, event_links, event_tables, pasted_players, roles
 from games.hall.event_actions import Actor, act
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Player
 from games.hall.rules import event_results, event_rounds, event_settings, registration
 from games.hall.rules.event_state import OPEN, EventState
-from games.history.verdict import RequestRefused, Verdict
+from games.history.commits import Verdict
 from games.people.seats import CLAIM_MINUTES
 from games.web import clock
 

@@ -22,7 +22,7 @@ from games.api.errors import answer, answer_once, private
 from games.api.matches import NO_TOKEN, REFUSED
 from games.api.reading import LONGEST_NUMBER
 from games.api.schemas import Body, Count, Key, Note, OpeningKey, Player, Problem, clean_whole
-from games.core import Unreadable, clean_note, clean_text, say
+from games.core import RequestRefused, Unreadable, clean_note, clean_text, say
 from games.core import gettext_noop as _
 from games.hall import commands, event_actions, event_links, event_undo, roles
 from games.hall.event_actions import Actor
@@ -31,13 +31,12 @@ from games.hall.models import Event, EventEntry, Helper
 from games.hall.rules import event_rounds, event_state, round_draw, standings
 from games.hall.rules.event_state import DRAFTED, Call, EventState, Pairing, Round
 from games.history import logbook
-from games.history.verdict import RequestRefused, Verdict
+from games.history.commits import Verdict
 from games.match import play
 from games.people.seats import address_hash
 from games.translation import words
-from games.web import clock
-from games.web.database import one_moment
-from games.web.limits import LISTS, LONGEST, OPENINGS, REGISTRATIONS, TAPS
+from games.web import LISTS, OPENINGS, REGISTRATIONS, TAPS, clock, one_moment
+from games.web.limits import LONGEST
 
 MOST_LISTS = 2
 MOST_GROUPS = 400
