@@ -15,6 +15,7 @@ from games.core.validation import Unreadable, told_apart
 from games.core.words import Line, Term, say, say_count
 from games.core.words import gettext_noop as _
 from games.systems.bushido.lists.warband_cards import PACKAGE, catalogue
+from games.systems.bushido.lists.warband_files import text_of
 from games.systems.bushido.lists.warband_grammar import (
     MAX_MODELS,
     OVER,
@@ -24,7 +25,6 @@ from games.systems.bushido.lists.warband_grammar import (
     read,
     read_each,
 )
-from games.systems.bushido.lists.warband_tables import text_of
 from games.systems.bushido.pieces import ELSEWHERE, TABLE, UNPLACED, Table, Unit
 from games.systems.bushido.rules import objectives, scenarios, victory_and_end
 from games.systems.bushido.rules.scenarios import COMPLEXITIES, HIDDEN, NOMINATED
