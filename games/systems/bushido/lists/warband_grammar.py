@@ -96,11 +96,6 @@ class Warband:
     unused: tuple[Line, ...] = field(default=(), compare=False)
 
     @property
-    def cards(self) -> tuple[str, ...]:
-        """The names of the cards other than models."""
-        return tuple(card.name for card in self.held)
-
-    @property
     def rice(self) -> int:
         """The rice that all its cards add up to."""
         return sum(model.rice for model in self.models) + sum(card.rice for card in self.held)
@@ -189,17 +184,17 @@ class Reader:
     # --- rows into blocks -------------------------------------------------------------------------
 
     def _place(self, row: Row) -> None:
-        text, stated = self._unlabelled(row, self._heading(row))
-        if stated is not None:
+        stated = self._heading(row)
+        section, text = self._labelled(row, stated)
+        if stated is not None and text == row.text:
             self._state(row, stated)
             if "section" in stated:
                 self.section, self.is_framed = stated["section"], bool(row.head)
             return
-        if named := labelled(row, text):
-            self.ledger.use(row.number, text.partition(":")[0])
-            (self.section, text), self.is_framed = named, False
         first, behind = row.card(text)
-        if not named and not self.is_framed and self.section != MODEL and self.catalogue.knows(first.words):
+        if section is not None:
+            self.section, self.is_framed = section, False
+        elif not self.is_framed and self.section != MODEL and self.catalogue.knows(first.words):
             # By hand, what a model carries may stand below a heading of its own, before the next model.
             self.section = ""
         if self.section == NOTHING or not any(map(str.isalnum, first.words)):
@@ -216,25 +211,26 @@ class Reader:
     def _heading(self, row: Row) -> Heading | None:
         """What a line states as a heading; a title is one only above the cards, if it is no card's name."""
         stated = heading(row)
-        if stated and "title" in stated:
-            title = stated.pop("title")
-            is_card = self.blocks or self.catalogue.find(title, stated.get("faction", ""))
-            return None if is_card else {"name": title, **stated}
-        return stated
+        if stated is None or (title := stated.pop("title", None)) is None:
+            return stated
+        is_card = self.blocks or self.catalogue.find(title, stated.get("faction", ""))
+        return None if is_card else {"name": title, **stated}
 
-    def _unlabelled(self, row: Row, stated: Heading | None) -> tuple[str, Heading | None]:
-        """A line without what stands before its first model and says nothing: a chat's sender, `My list:`.
+    def _labelled(self, row: Row, stated: Heading | None) -> tuple[str | None, str]:
+        """The section that a line names before its first card, and the line without that label.
 
-        A list may be called like a model, but not before further cards.
+        A chat's sender, or `My list:`, names none. A list may be called like a model, but not before further
+        cards.
         """
+        section, text = labelled(row) if stated is None else (None, row.text)
+        if section is not None:
+            self.ledger.use(row.number, row.text.partition(":")[0])
+            return section, text
         first, behind = row.card(row.text)
         label, colon, name = first.words.rpartition(":")
-        if not colon or first.rice is None or (stated is not None and not (stated.get("name") and behind)):
-            return row.text, stated
-        knows = self.catalogue.knows
-        if not knows(name) or knows(first.words) or labelled(row, row.text):
-            return row.text, stated
-        return row.text.partition(f"{label}:")[2].strip(), None
+        knows, is_name = self.catalogue.knows, stated is None or (stated.get("name") and behind)
+        is_label = colon and first.rice is not None and is_name and knows(name) and not knows(first.words)
+        return None, row.text.partition(f"{label}:")[2].strip() if is_label else row.text
 
     def _state(self, row: Row, stated: Heading) -> None:
         """Keep what a heading says: of names the first, of sums the last."""

@@ -405,17 +405,17 @@ def summed(text: str) -> Heading | None:
     return {} if meaning else None
 
 
-def labelled(row: Row, text: str) -> tuple[str, str] | None:
+def labelled(row: Row) -> tuple[str | None, str]:
     """The section that a line names before its first card, as in `Events: Sudden Rain (1)`, and what follows.
 
     A faction before a colon begins its models.
     """
-    label, colon, rest = text.partition(":")
+    label, _colon, rest = row.text.partition(":")
     section, is_sure = section_of(label)
-    if not colon or not (is_sure or faction_of(label)) or row.card(text)[0].is_plain:
-        return None
-    is_card = any(map(str.isalpha, row.card(rest.strip())[0].words))
-    return (section if is_sure else MODEL, rest.strip()) if is_card else None
+    is_card = any(map(str.isalpha, row.card(rest.strip())[0].words)) and not row.card(row.text)[0].is_plain
+    if is_card and (is_sure or faction_of(label)):
+        return (section if is_sure else MODEL), rest.strip()
+    return None, row.text
 
 
 def section_of(words: str) -> tuple[str, bool]:

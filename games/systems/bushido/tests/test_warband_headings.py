@@ -216,5 +216,5 @@ def test_a_title_names_its_faction_or_this_game_in_brackets(text, stated):
 )
 def test_a_line_may_name_its_section_before_its_first_card(text, found):
     row = row_of(1, text)
-    named = labelled(row, row.text)
-    assert (named and (named[0], row.card(named[1])[0].words)) == found
+    section, rest = labelled(row)
+    assert (section, row.card(rest)[0].words if section else rest) == (found or (None, row.text))

@@ -127,4 +127,4 @@ def test_a_line_may_name_several_models_with_one_price_or_none(text):
 def test_names_that_are_not_all_of_models_stay_one():
     warband = read("Hiromasa (16)\nKizoko, the Elder (17)\nEvents:\nHiromasa, Kizoko [1]", MODELS)
     assert [one.name for one in warband.models] == ["Hiromasa", "Kizoko, the Elder"]
-    assert warband.cards == ("Hiromasa, Kizoko",)
+    assert [card.name for card in warband.held] == ["Hiromasa, Kizoko"]

@@ -24,7 +24,7 @@ def words_in(text):
 
 def lost(text, warband):
     """The words of a text that stand nowhere, by line."""
-    texts = [warband.faction, warband.theme, warband.name, *warband.cards]
+    texts = [warband.faction, warband.theme, warband.name, *(card.name for card in warband.held)]
     texts += [text for model in warband.models for text in (model.name, model.guessed, model.wounds)]
     texts += [str(line.arguments["text"]) for line in warband.unused]
     kept = plain(" ".join(texts))
