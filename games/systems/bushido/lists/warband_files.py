@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.core import Unreadable, say
+from games.core import gettext_noop as _
 from games.core.army_lists import Element, document_of, is_document, whole
-from games.core.validation import Unreadable
-from games.core.words import gettext_noop as _
-from games.core.words import say
 from games.systems.bushido.lists.warband_lines import is_other_game
 
 

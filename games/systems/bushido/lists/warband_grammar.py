@@ -11,10 +11,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
 
+from games.core import PIECE_GRAPHEMES, Argument, Line, Term, Unreadable, clean_name, clean_text, say
+from games.core import gettext_noop as _
 from games.core.army_lists import Ledger, numbered_rows
-from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name, clean_text
-from games.core.words import Argument, Line, Term, say
-from games.core.words import gettext_noop as _
 from games.systems.bushido.lists.warband_cards import (
     FACTIONS,
     MODEL,

@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from games.core import PIECE_GRAPHEMES
 from games.core.army_lists import DASHES, levelled, narrowed, unmarked
-from games.core.validation import PIECE_GRAPHEMES
 from games.systems.bushido.lists.warband_cards import MODEL, RONIN, Found, faction_of, plain, vocabulary
 from games.systems.bushido.rules import figures
 
