@@ -49,27 +49,12 @@ CARDS = {
 """The kinds of cards other than models and the theme, by the key that rows store."""
 RONIN = "Ronin"
 """The faction that any warband may hire from; never a warband's own."""
-FACTIONS = {
-    name: name
-    for name in (
-        _("Cult of Yurei"),
-        _("Horse Lords of Ataka"),
-        _("Ito Clan"),
-        _("Jung Pirates"),
-        _("Kage Kaze Zoku"),
-        _("Kinshi Temple"),
-        _("Minimoto Clan"),
-        _("Prefecture of Ryu"),
-        _("Shiho Clan"),
-        _("Silvermoon Trade Syndicate"),
-        _("Temple of Ro-Kan"),
-        _("The Awoken"),
-        _("The Descension"),
-        _("The Imperial Court"),
-        _("The Savage Wave"),
-        _("Ronin"),
-    )
-}
+FACTIONS = {name: name for name in (
+    _("Cult of Yurei"), _("Horse Lords of Ataka"), _("Ito Clan"), _("Jung Pirates"), _("Kage Kaze Zoku"),
+    _("Kinshi Temple"), _("Minimoto Clan"), _("Prefecture of Ryu"), _("Shiho Clan"),
+    _("Silvermoon Trade Syndicate"), _("Temple of Ro-Kan"), _("The Awoken"), _("The Descension"),
+    _("The Imperial Court"), _("The Savage Wave"), _("Ronin"),
+)}  # fmt: skip
 """The factions by the name that armies store."""
 SIZES = {
     "": "—",
