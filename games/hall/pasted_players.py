@@ -14,10 +14,17 @@ from functools import cached_property
 
 import regex
 
-from games.core import validation
-from games.core.validation import Unreadable, name_key
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import (
+    NAME_GRAPHEMES,
+    Line,
+    Term,
+    Unreadable,
+    clean_name,
+    clean_note,
+    name_key,
+    say,
+)
+from games.core import gettext_noop as _
 from games.hall.rules.event_state import EventState
 from games.hall.rules.registration import ALIKE, MOST_PLAYERS
 from games.web import table_files
@@ -342,8 +349,8 @@ def _player(row: Row, meanings: Sequence[str]) -> Entered:
         )
         for meaning in MEANINGS
     }
-    name = validation.clean_name(_called(cells))
-    club = _noted(_("Club"), cells[CLUB], validation.NAME_GRAPHEMES)
+    name = clean_name(_called(cells))
+    club = _noted(_("Club"), cells[CLUB], NAME_GRAPHEMES)
     return name, club, _noted(_("Faction"), cells[FACTION], LONGEST_FACTION)
 
 
@@ -356,7 +363,7 @@ def _called(cells: Mapping[str, str]) -> str:
 
 def _noted(column: str, cell: str, most: int) -> str:
     try:
-        return validation.clean_note(cell, most)
+        return clean_note(cell, most)
     except Unreadable as unreadable:
         line = say(_("%(field)s: %(problem)s"), field=Term(column), problem=unreadable.line)
         raise Unreadable(line, unreadable.status) from None

@@ -23,10 +23,8 @@ from django.http import HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.formats import get_format
 
-from games.core import validation
-from games.core.validation import Unreadable
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import Unreadable, clean_text, say
+from games.core import gettext_noop as _
 
 MOST_BYTES = 64 * 1024
 """How much text a table may have."""
@@ -130,7 +128,7 @@ def readings(raw: str | bytes) -> list[Reading]:
         if raw.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
             return _sheets(raw)
         if len(raw) > MOST_BYTES:
-            validation.clean_text(raw, MOST_BYTES)
+            clean_text(raw, MOST_BYTES)
         decoded = _unicode(raw)
         return _decodings(raw) if decoded is None else readings(decoded)
     if raw.isascii() or not IMPLAUSIBLE.search(raw):
@@ -220,7 +218,7 @@ def rows(raw: str, is_heading: Callable[[str], bool] = lambda line: False) -> li
     quotation marks may have several lines if its row then has as many cells as the first one.
     """
     plain = PART_OF_A_TABLE.sub("", BETWEEN_CELLS.sub("\t", raw))
-    text = validation.clean_text(plain, MOST_BYTES)
+    text = clean_text(plain, MOST_BYTES)
     lines = text.split("\n")
     stated = STATED.fullmatch(lines[0].strip())
     if stated:

@@ -17,7 +17,7 @@ from django.utils import translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.core.validation import Unreadable
+from games.core import Unreadable
 from games.hall import commands, event_api, pasted_players
 from games.hall.rules.event_state import EventState
 from games.match.play import new_key

@@ -13,10 +13,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.core import validation
-from games.core.validation import Unreadable
-from games.core.words import Line, ViewModel, say
-from games.core.words import gettext_noop as noop
+from games.core import Line, Unreadable, ViewModel, is_number, say
+from games.core import gettext_noop as noop
 from games.hall import event_rows, pasted_players
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit
 from games.hall.pages.event_forms import Button
@@ -104,12 +102,12 @@ def stated_in(sent: Mapping[str, Any]) -> Columns | None:
 def columns_of(sent: Mapping[str, Any]) -> Columns | None:
     """What a form says about the columns; None if it says nothing."""
     said = {name.removeprefix(COLUMN): meaning for name, meaning in sent.items() if name.startswith(COLUMN)}
-    places = {int(at): meaning for at, meaning in said.items() if validation.is_number(at, 3)}
+    places = {int(at): meaning for at, meaning in said.items() if is_number(at, 3)}
     if not places:
         return None
     head = sent.get("head", "")
     meanings = tuple(places.get(at, UNUSED) for at in range(1 + max(places)))
-    return Columns(meanings, int(head) if validation.is_number(head, 5) else 0)
+    return Columns(meanings, int(head) if is_number(head, 5) else 0)
 
 
 def as_line(columns: Columns) -> str:

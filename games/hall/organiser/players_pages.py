@@ -12,8 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import view_models
-from games.core.validation import name_key
-from games.core.words import ViewModel
+from games.core import ViewModel, name_key
 from games.hall import event_links
 from games.hall.event_rows import gathering
 from games.hall.models import ArmyList
@@ -21,6 +20,7 @@ from games.hall.models import Player as PlayerModel
 from games.hall.organiser.organiser_page import AT_ONCE, Field, FieldGroup, Made, Visit, known, page_url
 from games.hall.organiser.overview import here_in_words
 from games.hall.pages.event_forms import Button
+from games.hall.rules.event_rounds import LAST_TABLE
 from games.hall.rules.event_state import OVER, PLANNED, EventState, Player
 from games.pages import filled
 from games.view_models import Link, Option
@@ -170,6 +170,8 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
         "detail": " · ".join(part for part in (_state_label(g, state), one.club, one.faction) if part),
         "fields": FieldGroup("", fields) if visit.may("amend") else None,
         "shown": sent.get(filled.SHOWN) or filled.told(stands),
+        "fixing": _fixing(one, sent) if visit.may("fix_table") else None,
+        "fixing_button": Button(f"fix_table {about}", _("Keep this table")),
         "saving": Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
         "buttons": tuple(
             button
@@ -189,6 +191,11 @@ def _lists(visit: Visit, one: Player) -> tuple[str, ...]:
     """The lists that a player has handed in: organisers may read them while others still wait."""
     texts = ArmyList.texts(visit.event, one.lists)
     return tuple(texts[fingerprint] for fingerprint in one.lists if fingerprint in texts)
+
+
+def _fixing(one: Player, sent: Mapping[str, Any]) -> Field:
+    value, help = sent.get("table", str(one.table or "")), _("Empty: at any table")
+    return Field("table", _("Always at table"), "number", value, low=1, high=LAST_TABLE, help=help)
 
 
 ACTION_RIGHTS = {
