@@ -98,6 +98,7 @@ LOOKS = str.maketrans(
 )
 """Cyrillic and Greek letters, and the Latin ones that they look like."""
 MOST_BYTES = table_files.MOST_BYTES
+MOST_COLUMNS = 60
 MOST_WRONG = 100
 """So many wrong lines are named at once; the next ones once these are corrected."""
 LONGEST_FACTION = 80
@@ -180,6 +181,8 @@ def read(
     if text is None:
         raise Unreadable(say(UNCERTAIN))
     rows = table_files.rows(text.text, lambda line: KNOWN.get(_plain(line)) in NAMES)
+    if max((len(row.cells) for row in rows), default=0) > MOST_COLUMNS:
+        raise Unreadable(say(_("This table cannot be read.")))
     if columns is None:
         columns = guessed(rows, g.columns if recall else {})
     columns = _fitted(rows, columns)
