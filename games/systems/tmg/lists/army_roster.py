@@ -24,7 +24,6 @@ from games.systems.tmg.lists.army_cards import (
     plain,
     unlisted,
 )
-from games.systems.tmg.lists.army_lines import ListLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +116,6 @@ MOST_COMPARED = 250
 class Draft:
     """A roster in the making: what its headings state, and the remarks so far by line.
 
-    `section` is the heading that the lines stand under; `trusting` says that somebody types them himself.
-    `bulleted` says that a bullet stands before the first piece, `indent` how far the last entry is indented.
     `leaders` are the cards that its commander line may mean, `doubts`, by line, the commanders
     that a name may mean if there is more than one. `compared` counts the names compared with all cards.
     """
@@ -140,19 +137,11 @@ class Draft:
     remarks: list[tuple[int, Line]] = field(default_factory=list)
     ledger: Ledger = field(default_factory=lambda: Ledger(()))
     compared: int = 0
-    section: str = ""
-    trusting: bool = False
-    bulleted: bool = False
-    indent: int = 0
 
     def may_compare(self) -> bool:
         """Whether one more unknown name is compared with all cards, which takes long."""
         self.compared += 1
         return self.compared <= MOST_COMPARED
-
-    def use(self, line: ListLine) -> None:
-        """Note that a line's words are used, all but those in brackets behind it."""
-        self.ledger.use(line.number, line.text, but=line.behind)
 
     def remark(self, line: int, message: str, **arguments: Argument) -> None:
         """Keep a sentence about a line for the player."""
@@ -163,16 +152,6 @@ class Draft:
         if self.faction and card.faction not in (self.faction, NEUTRAL):
             message = _("Line %(line)d: %(card)s belongs to another faction: %(faction)s.")
             self.remark(line, message, card=card.full_name, faction=Term(FACTIONS[card.faction]))
-
-    def hangs(self, line: ListLine) -> bool:
-        """Whether a line's form says that it belongs to the unit above it."""
-        if line.joined:
-            return True
-        if not self.entries:
-            return False
-        if line.marked:
-            return line.indent >= self.indent + 2
-        return self.section != NCU and (self.bulleted or line.indent > self.indent)
 
     @property
     def above(self) -> RosterEntry | None:
