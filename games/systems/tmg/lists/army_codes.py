@@ -204,6 +204,7 @@ _MACHINE = {
     "type",
     "number",
 }
+"""What an object says of a piece that is read, or is nothing to people."""
 _WORDS_APART = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]")
 _HASH = re.compile(r"\S*[0-9]\S*|\S+://\S+|true")
 

@@ -26,7 +26,6 @@ from games.systems.tmg.lists.army_cards import (
     PACKAGE,
     UNIT,
     Catalogue,
-    Fact,
     Found,
     catalogue,
     faction_key,
@@ -58,7 +57,6 @@ from games.systems.tmg.lists.army_roster import (
     Draft,
     Roster,
     RosterEntry,
-    Twofold,
     checked,
     settle,
 )
@@ -109,8 +107,6 @@ class Reader:
         """Whether a bullet stands before the first piece."""
         self.indent = 0
         """How far the last entry is indented."""
-        self.twofold: list[Twofold] = []
-        self.unpriced: set[int] = set()
         self.row: list[Found] = []
         """The cards of this row so far that have no price of their own."""
         self.last = ""
@@ -127,8 +123,9 @@ class Reader:
             self._take(line)
         self._cut(beyond)
         self.draft.house()
-        settle(self.draft, self.twofold, self.unpriced)
-        if not self.draft.faction and self.draft.is_neutral:
+        settle(self.draft)
+        cards = [entry.fact for entry in self.draft.entries]
+        if not self.draft.faction and cards and all(card and card.faction == NEUTRAL for card in cards):
             self.draft.faction = NEUTRAL
         return replace(checked(self.draft), unused=self.draft.ledger.unused(NEEDLESS))
 
@@ -343,13 +340,10 @@ class Reader:
         name, title = split_title(line.words)
         return short or self.catalogue.guess(name, title, kinds={*kinds}, faction=self.draft.faction)
 
-    def _is_foreign(self, card: Fact) -> bool:
-        return bool(self.draft.faction) and card.faction not in (self.draft.faction, NEUTRAL)
-
     def _is_likely(self, line: ListLine, found: Found) -> bool:
         """Whether a card is the army's own or Neutral, or no such card has the name that the line says."""
         factions = self.catalogue.factions_of(*split_title(line.words))
-        return not (self._is_foreign(found.fact) and factions & {self.draft.faction, NEUTRAL})
+        return not (self.draft.is_foreign(found.fact) and factions & {self.draft.faction, NEUTRAL})
 
     def _doubts(self, line: ListLine, found: Found) -> tuple[bool, ...]:
         """What speaks against a card, the weightiest first; a bullet under a heading goes by the heading.
@@ -364,8 +358,8 @@ class Reader:
         if self.section == NCU and line.marked:
             return (leads_not,)
         if self.section and line.marked:
-            return leads_not, is_namesake, self._is_foreign(card), card.kind == NCU, *last
-        return leads_not, is_namesake, self._is_foreign(card), *last
+            return leads_not, is_namesake, self.draft.is_foreign(card), card.kind == NCU, *last
+        return leads_not, is_namesake, self.draft.is_foreign(card), *last
 
     # --- pieces ---
 
@@ -385,16 +379,11 @@ class Reader:
             self.draft.entries.append(entry)
         self.indent = line.indent
         if kind == UNIT and line.cost is None:
-            self._doubt(line)
-
-    def _doubt(self, line: ListLine) -> None:
-        """Note that a unit states no price, and which attachment it may be as well."""
-        self.unpriced.add(line.number)
-        other = self._find(line, ATTACHMENT) if line.count == 1 else None
-        if other and other.exact:
-            name, title, cost = _stated(line, other)
-            attachment = Attachment(line.number, name, title, cost, other.fact)
-            self.twofold.append(Twofold(self.draft.entries[-1], attachment, line.marked))
+            self.draft.unpriced.add(line.number)
+            other = self._find(line, ATTACHMENT) if line.count == 1 else None
+            if other and other.exact:
+                attachment = Attachment(line.number, *_stated(line, other), other.fact)
+                self.draft.twofold.append((self.draft.entries[-1], attachment, line.marked))
 
     def _attach(self, line: ListLine, found: Found | None) -> None:
         """Attach a card to the unit above."""

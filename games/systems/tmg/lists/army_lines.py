@@ -133,7 +133,7 @@ _LEADS = re.compile(rf"(?:{LEADER}|general|warlord|c)\.?", re.IGNORECASE)
 _LED = re.compile(rf"^(?:👑|(?:{LEADER})(?= \w)) ?| ?[★☆⭐👑]$", re.IGNORECASE)
 """What people write before or behind the name of an army's Commander."""
 _BEHIND = re.compile(r"(.*[^ .…<«‹/@~])[ .…<«‹/@~]+([0-9]{1,2}|C)(?: ?p)?[>»›/]?", re.IGNORECASE)
-_BEFORE = re.compile(r"()([0-9]{1,2})(?: ?p\.?)?[ ]+(.+)", re.IGNORECASE)
+_BEFORE = re.compile(r"([0-9]{1,2})(?: ?p\.?)? (.+)", re.IGNORECASE)
 _FIGURE = re.compile(r"([0-9]{1,2}) ?(?:p\.?)?", re.IGNORECASE)
 _ONLY_PRICE = re.compile(
     rf" *[(\[]? *[0-9]{{1,2}} *{POINTS}?\.? *[)\]]? *(?:$|(?<=[)\]] )[(\[])", re.IGNORECASE
@@ -286,34 +286,28 @@ def _lines(number: int, row: str, catalogue: Catalogue, has_headings: bool = Tru
     body, marked = unmarked(" ".join(text.split()))
     indent = 0 if title else len(spread) - len(text)
     form = ListLine(number, body.strip(_FRILLS), indent=indent, marked=marked, is_title=bool(title))
-    head, colon, rest = body.partition(":")
-    if has_headings and (headers(body) is not None or _stated(body) == "commander"):
+    if has_headings and (headers(body) is not None or STATED.get(plain(body)) == "commander"):
         yield replace(form, words=body.strip(_EDGES + _FRILLS))
         return
-    joins = False
-    if has_headings and colon and (heads := section(head)) is not None:
-        rest = rest.strip() if any(c.isalpha() for c in rest) else ""
-        joins = heads == ATTACHMENT and bool(rest)
+    head, colon, rest = body.partition(":")
+    heads = section(head) if has_headings and colon else None
+    joins = heads == ATTACHMENT and any(c.isalpha() for c in rest)
+    if heads is not None:
         yield replace(form, text=head, heads="" if joins else heads)
-        body, colon = rest, ":"
-    else:
-        colon = ""
+        body = rest.strip() if any(c.isalpha() for c in rest) else ""
     names = list(_pieces(body, replace(form, text=""), catalogue))
     if joins:
         names = [replace(name, marked=False, joined=name.known or name.is_priced) for name in names]
-    if has_headings and names and (heads := section(names[0].words)) is not None:
-        names[0] = replace(names[0], heads=heads)
-    yield from names or ([] if colon else [form])
-
-
-def _stated(words: str) -> str | None:
-    return STATED.get(plain(words))
+    elif has_headings and names:
+        names[0] = replace(names[0], heads=section(names[0].words))
+    yield from names or ([form] if heads is None else [])
 
 
 def _pieces(body: str, row: ListLine, catalogue: Catalogue) -> Iterator[ListLine]:
     """The names in words of a row, and in those of its note."""
     words, *note = _NOTE.split(body, maxsplit=1)
-    for part, form in ((words, row), *((rest.lstrip("/*#<-!← "), _noted(row)) for rest in note)):
+    aside = replace(row, aside=NOTE, marked=False)
+    for part, form in ((words, row), *((rest.lstrip("/*#<-!← "), aside) for rest in note)):
         joins = [*_JOIN.finditer(part)]
         starts, ends = [0, *(join.end() for join in joins)], [*(join.start() for join in joins), len(part)]
         for at, (start, end) in enumerate(zip(starts, ends, strict=True)):
@@ -324,16 +318,11 @@ def _pieces(body: str, row: ListLine, catalogue: Catalogue) -> Iterator[ListLine
             yield from _names(part[start:end].strip(), own, form, catalogue)
 
 
-def _noted(row: ListLine) -> ListLine:
-    return replace(row, aside=NOTE, marked=False)
-
-
 @dataclass(slots=True)
 class _Bit:
     """Words between two signs or prices: the sign before them, and what is stated behind them.
 
-    They `stop` before their price, which is at their `end`. `before` is a number that stood before them;
-    `is_inside` says that they stand in brackets.
+    They `stop` before their price, which is at their `end`; `is_inside` says that they stand in brackets.
     """
 
     words: str
@@ -345,7 +334,6 @@ class _Bit:
     is_loose: bool = False
     count: int = 1
     leads: bool = False
-    before: str = ""
     is_inside: bool = False
 
     def price(self, stated: str) -> None:
@@ -401,29 +389,26 @@ def _add(bits: list[_Bit], bit: _Bit, *, is_last: bool) -> None:
         last.count, last.leads = max(last.count, bit.count), last.leads or bit.leads
         return
     if not last.words:
-        bit.before = last.cost if last.cost not in ("", "C", "c") else ""
+        bit.words = f"{last.cost.strip('Cc')} {bit.words}".strip()
         bit.leads, bit.count = bit.leads or last.leads, max(last.count, bit.count)
     bits.append(bit)
 
 
 def _run(bits: list[_Bit], catalogue: Catalogue) -> tuple[int, str, tuple[str, str, str] | None]:
     """How many bits are the longest name of a card, the name, and its bare price; no name of none."""
-    first = bits[0].words
-    before = (first, bits[0].before) if bits[0].before else None
-    if before is None and (number := _BEFORE.fullmatch(first)):
-        before = number[3], number[2]
-    for start, worth in ((first, ""), before or ("", "")):
-        most = _MOST_BITS if start and catalogue.begins(start) else 1 if start else 0
+    number = _BEFORE.fullmatch(bits[0].words)
+    for start, worth in ((bits[0].words, ""), (number[2], number[1])) if number else ((bits[0].words, ""),):
+        most = _MOST_BITS if catalogue.begins(start) else 1
         for size in range(min(most, len(bits)), 0, -1):
             parts = (
                 (" - " if last.cost or not bit.sign.strip(" ()[]") else bit.sign) + bit.words
                 for last, bit in pairwise(bits[:size])
             )
             words = start + "".join(parts)
-            if (worth or not bits[0].before) and catalogue.named(words):
+            if catalogue.named(words):
                 return size, words, ("before", worth, f"{worth} {words}") if worth else None
-            if (number := _BEHIND.fullmatch(words)) and not worth and catalogue.named(number[1]):
-                return size, number[1], ("behind", number[2], words)
+            if not worth and (behind := _BEHIND.fullmatch(words)) and catalogue.named(behind[1]):
+                return size, behind[1], ("behind", behind[2], words)
     return 1, "", None
 
 
@@ -468,10 +453,10 @@ def _two(last: ListLine, line: ListLine, row: ListLine, sign: str, *, is_inside:
         unit = replace(line, marked=last.marked, joined=False, is_named=True)
         return [unit, replace(last, marked=False, joined=True)]
     if last.has_price:
-        is_next = line.has_price or (line.known and bool(sign.strip(DASHES + ">")))
-        is_next = is_next and bool(sign)
-        return [last, replace(line, marked=row.marked and is_next, joined=False, is_named=False,
-                              aside=row.aside or ("" if is_next else REST))]  # fmt: skip
+        is_next = bool(sign) and (line.has_price or (line.known and bool(sign.strip(DASHES + ">"))))
+        aside = row.aside or ("" if is_next else REST)
+        marked = row.marked and is_next
+        return [last, replace(line, marked=marked, joined=False, is_named=False, aside=aside)]
     if not last.known and not last.joined:
         return [replace(last, marked=False, aside=REST), replace(line, marked=last.marked)]
     if not line.known and not line.has_price:
@@ -501,25 +486,18 @@ def priced(lines: Iterable[ListLine], catalogue: Catalogue) -> list[ListLine]:
     """The lines, each with the bare number beside its name as its price if the list is priced so."""
     every = list(lines)
     for side in ("behind", "before"):
-        bare = {at: line for at, line in enumerate(every) if line.bare and line.bare[0] == side}
-        fitting = sum(_fits(line, catalogue) for line in bare.values())
-        is_priced = 2 * fitting > len(bare)
-        for at, line in bare.items():
-            _side, worth, words = line.bare or ("", "", "")
-            leads = worth in "Cc"
-            every[at] = (
-                replace(line, cost=0 if leads else int(worth), is_loose=True, leads=line.leads or leads)
-                if is_priced
-                else replace(line, words=words, known=False)
+        bare = {at: (line, line.bare) for at, line in enumerate(every) if line.bare and line.bare[0] == side}
+        fitting = sum(
+            any(
+                worth in (str(card.cost), str(card.cost * line.count)) for card in catalogue.named(line.words)
             )
+            for line, (_side, worth, _words) in bare.values()
+        )
+        for at, (line, (_side, worth, words)) in bare.items():
+            leads, cost = line.leads or worth in "Cc", 0 if worth in "Cc" else int(worth)
+            as_price = replace(line, cost=cost, is_loose=True, leads=leads)
+            every[at] = as_price if 2 * fitting > len(bare) else replace(line, words=words, known=False)
     return every
-
-
-def _fits(line: ListLine, catalogue: Catalogue) -> bool:
-    """Whether the price is that of a card of this name, or of so many of them."""
-    worth = (line.bare or "  ")[1]
-    cards = catalogue.named(line.words)
-    return any(worth in (str(card.cost), str(card.cost * line.count)) for card in cards)
 
 
 MAX_LISTS = 20
@@ -616,13 +594,8 @@ def _title_above(kept: list[str]) -> list[str]:
 
 
 def _is_body(row: str) -> bool:
-    return any(_is_piece(line) for line in lines_in([(0, row)], _NONE))
-
-
-def _is_piece(line: ListLine) -> bool:
-    if headers(line.text) is not None or bare_faction(line):
-        return False
-    return line.is_piece
+    lines = lines_in([(0, row)], _NONE)
+    return any(line.is_piece and headers(line.text) is None and not bare_faction(line) for line in lines)
 
 
 def _names_units(part: str) -> bool:
