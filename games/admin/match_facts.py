@@ -22,9 +22,7 @@ from django.utils.translation import gettext as _
 from games import translation
 from games.admin.admin_pages import STATES
 from games.admin.piece_fields import colour
-from games.core import engine
-from games.core.system import is_served, system
-from games.core.words import isolated
+from games.core import engine, is_served, isolated, system
 from games.hall.models import Event, Player
 from games.history.verdict import UnreadableRow, reading
 from games.match import storage

@@ -23,9 +23,7 @@ from django.utils.translation import gettext_lazy
 from games.admin import match_commands, match_facts
 from games.admin.admin_pages import BaseAdmin, Game, OnceAdmin, OnceForm, author_of
 from games.admin.match_commands import forget_the_gone
-from games.core.steps import IllegalAction
-from games.core.system import is_served, system, systems
-from games.core.words import Line, together
+from games.core import IllegalAction, Line, is_served, system, systems, together
 from games.hall import commands, event_actions, event_rows, rooms
 from games.hall.event_actions import Actor
 from games.hall.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player

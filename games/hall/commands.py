@@ -14,10 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from games.core import chance, validation
-from games.core.steps import IllegalAction
-from games.core.words import Term, say
-from games.core.words import gettext_noop as _
+from games.core import IllegalAction, Term, chance, clean_name, say
+from games.core import gettext_noop as _
 from games.hall import event_actions, event_links, event_tables, pasted_players, roles
 from games.hall.event_actions import Actor, act
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Player
@@ -382,7 +380,7 @@ def appoint(code: str, actor: Actor, role: str, name: str, key: str = "") -> Ver
     def change(g: EventState, role: str, name: str) -> int:
         if role not in Helper.Role.values:
             raise IllegalAction(say(_("There is no such role.")))
-        called = validation.clean_name(name)
+        called = clean_name(name)
         helper = Helper.objects.create(event=event_actions.event_of(code), role=role, name=called)
         g.say(_("%(name)s helps: %(role)s."), name=called, role=Term(role))
         return helper.pk

@@ -22,10 +22,8 @@ from games.api.errors import answer, answer_once, private
 from games.api.matches import NO_TOKEN, REFUSED
 from games.api.reading import LONGEST_NUMBER
 from games.api.schemas import Body, Count, Key, Note, OpeningKey, Player, Problem, clean_whole
-from games.core import validation
-from games.core.validation import Unreadable
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import Unreadable, clean_note, clean_text, say
+from games.core import gettext_noop as _
 from games.hall import commands, event_actions, event_links, event_undo, roles
 from games.hall.event_actions import Actor
 from games.hall.event_rows import LoadedEvent
@@ -64,7 +62,7 @@ def clean_number(raw: object) -> int:
 
 def clean_table(raw: object) -> str:
     """A pasted table; its lines are read later."""
-    return validation.clean_text(raw)
+    return clean_text(raw)
 
 
 Short = Annotated[str, PlainValidator(clean_short), WithJsonSchema({"type": "string", "maxLength": 40})]
@@ -73,8 +71,8 @@ Number = Annotated[
     PlainValidator(clean_number),
     WithJsonSchema({"type": "integer", "minimum": -LARGEST_NUMBER, "maximum": LARGEST_NUMBER}),
 ]
-Name = Annotated[str, PlainValidator(validation.clean_note), WithJsonSchema({"type": "string"})]
-List = Annotated[str, PlainValidator(validation.clean_text), WithJsonSchema({"type": "string"})]
+Name = Annotated[str, PlainValidator(clean_note), WithJsonSchema({"type": "string"})]
+List = Annotated[str, PlainValidator(clean_text), WithJsonSchema({"type": "string"})]
 Table = Annotated[str, PlainValidator(clean_table), WithJsonSchema({"type": "string"})]
 
 

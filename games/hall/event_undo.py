@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.diff import Image, Places, apply, overlaps, without
-from games.core.steps import IllegalAction
-from games.core.words import first_sentence, say
-from games.core.words import gettext_noop as _
+from games.core import IllegalAction, Image, Places, apply, first_sentence, overlaps, say, without
+from games.core import gettext_noop as _
 from games.hall import commands, event_actions, event_tables
 from games.hall.event_actions import SETTLE, UNDO, Actor, Command
 from games.hall.models import ArmyList, Event, EventEntry

@@ -19,7 +19,7 @@ from unittest import mock
 
 from django.db import transaction
 
-from games.core.diff import apply
+from games.core import apply
 from games.hall import commands, event_actions, event_undo
 from games.hall import event_rows as event_storage
 from games.hall.event_rows import LoadedEvent

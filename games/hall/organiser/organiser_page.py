@@ -12,9 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import translation, view_models
-from games.core import validation
-from games.core.words import ViewModel, say
-from games.core.words import gettext_noop as noop
+from games.core import Unreadable, ViewModel, clean_int, say
+from games.core import gettext_noop as noop
 from games.hall import event_actions, event_links, roles
 from games.hall.event_actions import Actor
 from games.hall.event_links import SESSION_EVENTS, Holder
@@ -148,7 +147,7 @@ def page_url(visit: Visit, name: str) -> str:
 def whole(label: str, typed: str, low: int, high: int) -> int:
     """A whole number from a form. Raises `Unreadable`, naming the field."""
     try:
-        return validation.clean_int(typed, low, high)
-    except validation.Unreadable as unreadable:
+        return clean_int(typed, low, high)
+    except Unreadable as unreadable:
         line = say(noop("%(field)s: %(problem)s"), field=label, problem=unreadable.line)
-        raise validation.Unreadable(line, unreadable.status) from None
+        raise Unreadable(line, unreadable.status) from None

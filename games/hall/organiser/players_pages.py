@@ -13,10 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import view_models
-from games.core import validation
-from games.core.validation import Unreadable, name_key
-from games.core.words import ViewModel, say
-from games.core.words import gettext_noop as noop
+from games.core import Unreadable, ViewModel, name_key, say
+from games.core import gettext_noop as noop
 from games.hall import event_links, event_rows, pasted_players
 from games.hall.event_rows import gathering
 from games.hall.models import ArmyList
@@ -395,7 +393,7 @@ def list_of(request: HttpRequest) -> str:
     octets = chosen.read(uploads.MOST_BYTES + 1)
     if octets.startswith(b"PK\x03\x04"):
         line = noop("This is a spreadsheet. Save it as CSV first, or copy its cells and paste them.")
-        raise validation.Unreadable(say(line), 415)
+        raise Unreadable(say(line), 415)
     return _decoded(octets)
 
 

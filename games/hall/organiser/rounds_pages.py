@@ -11,10 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import view_models
-from games.core.system import system
-from games.core.validation import name_key
-from games.core.words import ViewModel, isolated, say
-from games.core.words import gettext_noop as noop
+from games.core import ViewModel, isolated, name_key, say, system
+from games.core import gettext_noop as noop
 from games.hall.models import EventEntry
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, hall_of

@@ -17,10 +17,8 @@ from django.views.decorators.http import require_http_methods
 from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core import validation
-from games.core.system import EventKind, System, system, systems, usual
-from games.core.words import ViewModel, say
-from games.core.words import gettext_noop as noop
+from games.core import EventKind, System, Unreadable, ViewModel, clean_name, say, system, systems, usual
+from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links, event_rows
 from games.hall.models import Event, Helper
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit, at_event, visit_of, whole
@@ -176,7 +174,7 @@ def _numbers(typed: str) -> tuple[int, ...]:
         return tuple(int(one) for one in typed.replace(",", " ").replace("，", " ").split())
     except ValueError:
         line = noop("Write the points by place as whole numbers, as in “6, 5, 4, 3, 2, 1”.")
-        raise validation.Unreadable(say(line)) from None
+        raise Unreadable(say(line)) from None
 
 
 def _of_game(g: EventState) -> Iterator[Field]:
@@ -369,10 +367,10 @@ def new_event(request: HttpRequest) -> HttpResponse:
     typed = {name: request.POST.get(name, "").strip() for name in ("name", "organiser")}
     try:
         values = {**preset.values, **values_of(request.POST, _initial(preset))}
-        values["name"] = validation.clean_name(typed["name"] or _(preset.kind.title), 60)
-        organiser = validation.clean_name(typed["organiser"] or _("Organiser"))
+        values["name"] = clean_name(typed["name"] or _(preset.kind.title), 60)
+        organiser = clean_name(typed["organiser"] or _("Organiser"))
         event = _opened(request, values, organiser, key)
-    except (validation.Unreadable, RequestRefused) as wrong:
+    except (Unreadable, RequestRefused) as wrong:
         notice = view_models.Notice(words(wrong.line), "bad")
         return _form(request, preset, typed, notice, wrong.status)
     return seating.remember(HttpResponseRedirect(reverse("organise", args=[event.code])), typed["organiser"])

@@ -17,9 +17,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import view_models
-from games.core.system import system
-from games.core.words import ViewModel, isolated, say
-from games.core.words import gettext_noop as noop
+from games.core import ViewModel, isolated, say, system
+from games.core import gettext_noop as noop
 from games.hall.event_rows import gathering
 from games.hall.models import Event
 from games.hall.pages.event_forms import Button, event_of, refusing

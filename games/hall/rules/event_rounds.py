@@ -7,12 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from games.core import chance
-from games.core.steps import IllegalAction
-from games.core.system import system
-from games.core.validation import clean_note
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import IllegalAction, Line, chance, clean_note, say, system
+from games.core import gettext_noop as _
 from games.hall.rules import knockout, round_draw
 from games.hall.rules.event_results import open_pairing, pairing_of
 from games.hall.rules.event_settings import rounds_for

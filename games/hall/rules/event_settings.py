@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games.core import validation
-from games.core.steps import IllegalAction
-from games.core.system import system, systems
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import IllegalAction, clean_int, clean_name, say, system, systems
+from games.core import gettext_noop as _
 from games.hall.rules import pairing, round_draw, standings
 from games.hall.rules.event_state import CUT, MAIN, OVER, PLANNED, EventState
 from games.hall.rules.standings import CRITERIA
@@ -134,7 +131,7 @@ def _is_other(g: EventState, name: str, value: Any) -> bool:
 
 
 def _name(g: EventState, name: str, value: Any) -> str:
-    return validation.clean_name(value, 60)
+    return clean_name(value, 60)
 
 
 def _mode(g: EventState, name: str, value: Any) -> str:
@@ -168,7 +165,7 @@ def _among(choices: Any) -> Any:
 
 
 def _number(g: EventState, name: str, value: Any) -> int:
-    return validation.clean_int(value, *NUMBERS[name])
+    return clean_int(value, *NUMBERS[name])
 
 
 def _flag(g: EventState, name: str, value: Any) -> bool:

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from games.core.pieces import Piece, Position
-from games.core.validation import name_key
+from games.core import Piece, Position, name_key
 
 MAIN, CUT = "main", "cut"
 """The stages of a round (`Round.stage`): for everybody, and the knock-out."""

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from games.core.steps import IllegalAction
-from games.core.validation import NAME_GRAPHEMES, PIECE_GRAPHEMES, clean_name, clean_note, name_key
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import NAME_GRAPHEMES, PIECE_GRAPHEMES, IllegalAction, clean_name, clean_note, name_key, say
+from games.core import gettext_noop as _
 from games.hall.rules import round_draw
 from games.hall.rules.event_rounds import refuse_over
 from games.hall.rules.event_state import (

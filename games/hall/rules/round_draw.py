@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
-from games.core.words import gettext_noop as _
+from games.core import gettext_noop as _
 from games.hall.rules import knockout, pairing
 from games.hall.rules.event_state import BYE, CUT, DRAFTED, ENTERED, LEFT, MAIN, OPEN, EventState, Pairing
 from games.hall.rules.pairing import Entrant, Impossible, Pairs

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from games.core.system import TournamentPoints, system
-from games.core.words import gettext_noop as _
+from games.core import TournamentPoints, system
+from games.core import gettext_noop as _
 from games.hall.rules import knockout
 from games.hall.rules.event_state import BYE, LEFT, LOSS, MAIN, EventState, Pairing
 
