@@ -106,7 +106,7 @@ def test_the_list_as_typed_stands_at_the_side_of_its_rows_where_there_is_room(ph
     page.goto("/new?game=tmg")
     press(page, "button.main")
     page.goto(f"/t/{Match.objects.get().code}/army/red")
-    text = "Faction: Stark\nPlayer: Bob\nCombat Units\n • Stark Sworn Swords ( 5 )\n     Robb Stark ( 0 ) // him"
+    text = "Faction: Stark\nPlayer: Bob\n • Stark Sworn Swords ( 5 )\n     Robb Stark ( 0 ) // him"
     page.fill("textarea", text)
     press(page, "button:not(.unseen)[value=read]")
     typed, rows = page.locator(".typed li"), page.locator(".rows")
