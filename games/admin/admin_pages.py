@@ -49,8 +49,6 @@ class OfMatch(SimpleListFilter):
 
 
 class Game(OfMatch):
-    """By game."""
-
     title = gettext_lazy("game")
     parameter_name = "game"
 
@@ -62,8 +60,6 @@ class Game(OfMatch):
 
 
 class Mode(OfMatch):
-    """By mode of a game."""
-
     title = gettext_lazy("mode")
     parameter_name = "mode"
 
@@ -78,8 +74,6 @@ class Mode(OfMatch):
 
 
 class State(OfMatch):
-    """By how far a match has come."""
-
     title = gettext_lazy("state")
     parameter_name = "state"
 
@@ -138,14 +132,10 @@ class Listed(BooleanFieldListFilter):
 
 
 class GameOfMatch(Game):
-    """By the game of a piece's match."""
-
     at = "match__"
 
 
 class StateOfMatch(State):
-    """By how far a piece's match has come."""
-
     at = "match__"
 
 
@@ -203,6 +193,18 @@ class BaseAdmin(admin.ModelAdmin):
         if SECRET.intersection(lookup.split("__")):
             return False
         return super().lookup_allowed(lookup, value, request)
+
+
+class BareAdmin(BaseAdmin):
+    """A match or an event whose game is not installed: what can be said without it; it can be deleted."""
+
+    change_form_template = "admin/games/bare.html"
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return self.fields
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
 
 def author_of(request: HttpRequest) -> str:

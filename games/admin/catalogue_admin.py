@@ -53,7 +53,6 @@ def facts_of(cells: Cells, cleaned: Mapping[str, Any]) -> dict[str, str]:
 
 
 def in_words(cell: Cell, text: str) -> str:
-    """A fact in words."""
     if cell.flags is not None:
         return " · ".join(_flag_words(cell.flags, word) for word in text.split())
     if cell.parts:

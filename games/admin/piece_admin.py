@@ -51,7 +51,6 @@ class EditingAdmin(BaseAdmin):
     change_form_template = "admin/games/edit.html"
 
     def match_of(self, row: Any) -> Match:
-        """The match that a row belongs to."""
         return row.match
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
@@ -241,8 +240,6 @@ class ArmyInline(Fixed, PieceInline):
 
 
 class UnitInline(PieceInline):
-    """The units of a match."""
-
     model = Unit
     kind = "unit"
 
@@ -251,8 +248,6 @@ class UnitInline(PieceInline):
 
 
 class ObjectiveInline(PieceInline):
-    """The objectives of a match."""
-
     model = Objective
     kind = "objective"
 
@@ -262,8 +257,6 @@ class ObjectiveInline(PieceInline):
 
 
 class RoundInline(Fixed, PieceInline):
-    """The rounds of a match."""
-
     model = Round
     kind = "round"
     show_change_link = False
@@ -352,8 +345,6 @@ class PieceAdmin(EditingAdmin):
 
 @admin.register(Army)
 class ArmyAdmin(PieceAdmin):
-    """Sides of all matches."""
-
     kind = "army"
     list_display = ("player", "colour", "side", "points", "ready", "code", "game")
     search_fields = ("name", "faction", "match__code", "units__name")
@@ -391,8 +382,6 @@ class ArmyAdmin(PieceAdmin):
 
 @admin.register(Unit)
 class UnitAdmin(PieceAdmin):
-    """Units of all matches."""
-
     kind = "unit"
     list_display = ("name", "player", "where", "activated", "wounds_left", "cost", "code", "game")
     list_filter = (admin_pages.StateOfMatch, admin_pages.GameOfMatch, "activated")

@@ -297,7 +297,6 @@ def form_fields(loaded: LoadedMatch, kind: str) -> dict[str, forms.Field]:
 
 
 def form_field(loaded: LoadedMatch, kind: str, name: str) -> forms.Field:
-    """The form field of one field of a piece."""
     game = system(loaded.match.system)
     maker = _maker(game, kind, name)
     assert maker is not None, f"{kind}/{name} has no form field"

@@ -29,7 +29,6 @@ _PATH = re.compile(r"table|[a-z]{1,16}/[a-z0-9-]{1,64}")
 
 
 def clean_action(raw: object) -> str:
-    """An action in its notation."""
     try:
         return str(parse_action(raw)) if isinstance(raw, str) else _unknown()
     except Malformed:
@@ -42,7 +41,6 @@ def clean_path(raw: object) -> str:
 
 
 def clean_version(raw: object) -> int:
-    """A version of a match."""
     return clean_whole(raw, 0, LARGEST_VERSION)
 
 

@@ -166,6 +166,11 @@ def choose(code: str, actor: Actor, player: str, number: int, key: str = "", tab
     return outcome
 
 
+def fix_table(code: str, actor: Actor, player: str, table: int, key: str = "") -> Verdict:
+    """Let a player always sit at this table; 0 for any."""
+    return _do(code, actor, "fix_table", key, registration.fix_table, player, table)
+
+
 def check_in(code: str, actor: Actor, player: str, here: bool = True, key: str = "") -> Verdict:
     """Check a player in, or out again."""
     return _do(code, own(actor, player), "check_in", key, registration.check_in, player, here)
@@ -210,6 +215,11 @@ def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = 
 
 def swap(code: str, actor: Actor, one: str, other: str, key: str = "", seen: str = "") -> Verdict:
     return _do(code, actor, "swap", key, event_rounds.swap, one, other, seen=seen)
+
+
+def move(code: str, actor: Actor, pairing: str, table: int, key: str = "", seen: str = "") -> Verdict:
+    """Move a pairing to another table; who sits there changes places with it."""
+    return _do(code, actor, "move", key, event_rounds.move, pairing, table, seen=seen)
 
 
 def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") -> Verdict:
@@ -341,7 +351,6 @@ def take_down(code: str, actor: Actor, number: int, key: str = "") -> Verdict:
 def call_judge(
     code: str, actor: Actor, pairing: str, player: str = "", question: str = "", key: str = ""
 ) -> Verdict:
-    """Call a judge to a table."""
     calling = _numbered(code, event_rounds.call_judge)
     return _do(code, own(actor, player), "call_judge", key, calling, pairing, player, question)
 

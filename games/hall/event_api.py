@@ -166,7 +166,7 @@ class Hall(Schema):
     days: int
     scoring: str
     criteria: list[str]
-    bye: dict[str, float]
+    bye: dict[str, float | None]
     rounds_in_all: int
     status: str
     players: list[dict[str, Any]]
@@ -234,10 +234,11 @@ SETTINGS = (
 
 def settings(g: EventState) -> dict[str, Any]:
     """The settings that the event's organisers have chosen."""
+    worth = standings.bye_of(g)
     return {
         **{name: getattr(g, name) for name in SETTINGS},
         "criteria": list(standings.criteria(g)),
-        "bye": standings.bye_of(g),
+        "bye": {name: None if value is None else float(value) for name, value in worth.items()},
         "rounds_in_all": round_draw.rounds_in_all(g),
     }
 
@@ -256,7 +257,6 @@ def player_json(player: event_state.Player) -> dict[str, Any]:
 
 
 def line_json(g: EventState, line: standings.Standing) -> dict[str, Any]:
-    """A line of the standings, with the event's criteria."""
     return {
         "rank": line.rank,
         "player": line.player,
@@ -275,15 +275,14 @@ def number(line: standings.Standing, name: str) -> float | None:
     """The value of a criterion as people read it; None if there is none."""
     value = line.values.get(name, 0)
     if name == "vim":
-        return None if -value == standings.NEVER else -value
-    return int(value) if value == int(value) else value
+        return None if -value == standings.NEVER else int(-value)
+    return int(value) if value == int(value) else float(value)
 
 
 OF_A_PAIRING = ("key", "table", "players", "seats", "match", "state", "results", "winner", "how", "extended")
 
 
 def pairing_json(pairing: Pairing) -> dict[str, Any]:
-    """A pairing and its result."""
     told = pairing.to_json()
     return {name: told[name] for name in OF_A_PAIRING} | {"chosen": sorted(pairing.chosen)}
 
@@ -324,7 +323,6 @@ def entry_json(entry: EventEntry) -> dict[str, Any]:
 
 
 def players_csv(g: EventState) -> str:
-    """The players, one line each."""
     rows = (
         [one.key, one.name, one.club, one.faction, len(one.lists), one.checked_in, one.dropped]
         for one in g.players.values()
@@ -440,6 +438,8 @@ COMMANDS: dict[str, Do] = {
     "repair": _of_round(commands.repair),
     "by-hand": _said(commands.by_hand, "groups"),
     "swap": _said(commands.swap, "player", "other"),
+    "move": _said(commands.move, "pairing", "number"),
+    "fix-table": _said(commands.fix_table, "player", "number"),
     "mode": _said(commands.set_mode, "mode"),
     "open-round": _of_round(commands.open_round),
     "call-off": _of_round(commands.call_off),

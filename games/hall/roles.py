@@ -22,6 +22,8 @@ _JUDGE = _SCOREKEEPER | {
     "pause_clock",
     "extend",
     "swap",
+    "move",
+    "fix_table",
     "hand_in",
     "drop",
 }

@@ -68,7 +68,6 @@ class SealedAnswer:
 
     @property
     def seat(self) -> str:
-        """The seat that sealed it."""
         return self.place.split("/")[1]
 
     @property

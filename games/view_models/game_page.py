@@ -187,7 +187,6 @@ class Page:
     # --- regions -------------------------------------------------------------------------------
 
     def phase(self) -> str:
-        """The phase of the round."""
         return ""
 
     def rounds(self) -> int | None:
@@ -228,7 +227,6 @@ class Page:
         return (view_models.Badge(self.t(_("Sealed")), icon="sealed"),) if self.g.armies[key].hidden else ()
 
     def card(self, unit: Any) -> view_models.Card:
-        """One unit."""
         return view_models.Card(
             unit.key,
             unit.name,
@@ -337,7 +335,6 @@ class Page:
 
     @cached_property
     def scores_by_round(self) -> dict[int, list[Any]]:
-        """The scores of each round with points."""
         found: dict[int, list[Any]] = {}
         for score in self.g.scores.values():
             found.setdefault(score.round, []).append(score)

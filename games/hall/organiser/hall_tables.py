@@ -170,7 +170,6 @@ def tables(hall: Hall, pairings: Iterable[Pairing]) -> tuple[HallTable, ...]:
 
 
 def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> HallTable:
-    """One table as it stands."""
     found = hall.state.rounds.get(str(pairing.round))
     played = hall.played.get(pairing.match or "")
     number = str(pairing.table or "")

@@ -45,7 +45,7 @@ class OrganiserFrame(ViewModel):
 
 
 class Field(ViewModel):
-    """One field of a form. `kind` is "text", "number", "select", "check" or "area"."""
+    """One field of a form. `kind` is "text", "number", "halves", "select", "check" or "area"."""
 
     name: str
     label: str
@@ -60,10 +60,11 @@ class Field(ViewModel):
 
 
 class FieldGroup(ViewModel):
-    """Fields under one heading."""
+    """Fields under one heading, and the `meanings` of what they offer, each with its name."""
 
     title: str
     fields: tuple[Field, ...]
+    meanings: tuple[tuple[str, str], ...] = ()
 
 
 HELPERS = (roles.ORGANISER, roles.JUDGE, roles.SCOREKEEPER)
@@ -83,7 +84,6 @@ class Visit:
 
     @property
     def code(self) -> str:
-        """The event's code."""
         return self.event.code
 
 
@@ -142,6 +142,15 @@ def known(pieces: Mapping[str, KnownT], key: str) -> KnownT:
 def page_url(visit: Visit, name: str) -> str:
     """The address of one of the organisers' pages, by its short name."""
     return reverse(f"organise-{name}", args=[visit.code])
+
+
+def halves(label: str, typed: str, low: int, high: int) -> float:
+    """A number from a form that may have a half. Raises `Unreadable`, naming the field."""
+    typed = typed.strip().replace(",", ".")
+    rest = 0.5 if typed.endswith((".5", "½")) else 0
+    return (
+        whole(label, typed.removesuffix(".5").removesuffix("½").removesuffix(".0") or "0", low, high) + rest
+    )
 
 
 def whole(label: str, typed: str, low: int, high: int) -> int:

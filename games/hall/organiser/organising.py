@@ -85,6 +85,10 @@ class Asked:
         """A word after the verb that is a number."""
         return int(clean_int(self.nth(at), *NUMBER))
 
+    def typed(self, name: str) -> int:
+        """A field that holds a number; 0 if it is empty."""
+        return int(clean_int(self.request.POST.get(name, "").strip() or "0", *NUMBER))
+
     def row(self, at: int) -> int:
         """A word after the verb that numbers a row of the database: it may be long."""
         if not is_number(word := self.nth(at)):
@@ -104,7 +108,6 @@ class Asked:
         return clean_note(self.request.POST.get(name, ""), NAME_GRAPHEMES)
 
     def state(self) -> EventState:
-        """The event as it stands."""
         return event_rows.load(self.visit.event).state
 
 
@@ -163,6 +166,15 @@ def _rule(asked: Asked) -> object:
 def _swap(asked: Asked) -> object:
     one, other = (asked.request.POST.get(name, "") for name in ("one", "other"))
     return commands.swap(*asked.to, one, other, key=asked.key, seen=asked.nth(0))
+
+
+def _move(asked: Asked) -> object:
+    pairing, table = asked.request.POST.get("moved", ""), asked.typed("table")
+    return commands.move(*asked.to, pairing, table, key=asked.key, seen=asked.nth(0))
+
+
+def _fix_table(asked: Asked) -> object:
+    return commands.fix_table(*asked.to, asked.nth(0), asked.typed("table"), key=asked.key)
 
 
 def _by_hand(asked: Asked) -> object:
@@ -232,6 +244,8 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "pair": _in_mode(commands.pair),
     "repair": _rounds(commands.repair),
     "swap": _swap,
+    "move": _move,
+    "fix_table": _fix_table,
     "by_hand": _by_hand,
     "set_mode": _in_mode(commands.set_mode),
     "open_round": _rounds(commands.open_round),

@@ -22,6 +22,7 @@ from games.hall.models import Player as PlayerModel
 from games.hall.organiser.organiser_page import AT_ONCE, Field, FieldGroup, Made, Visit, known, page_url
 from games.hall.organiser.overview import here_in_words
 from games.hall.pages.event_forms import Button
+from games.hall.rules.event_rounds import LAST_TABLE
 from games.hall.rules.event_state import OVER, PLANNED, EventState, Player
 from games.pages import filled
 from games.translation import words
@@ -181,6 +182,8 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
         "detail": " · ".join(part for part in (_state_label(g, state), one.club, one.faction) if part),
         "fields": FieldGroup("", fields) if visit.may("amend") else None,
         "shown": sent.get(filled.SHOWN) or filled.told(stands),
+        "fixing": _fixing(one, sent) if visit.may("fix_table") else None,
+        "fixing_button": Button(f"fix_table {about}", _("Keep this table")),
         "saving": Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
         "buttons": tuple(
             button
@@ -200,6 +203,11 @@ def _lists(visit: Visit, one: Player) -> tuple[str, ...]:
     """The lists that a player has handed in: organisers may read them while others still wait."""
     texts = ArmyList.texts(visit.event, one.lists)
     return tuple(texts[fingerprint] for fingerprint in one.lists if fingerprint in texts)
+
+
+def _fixing(one: Player, sent: Mapping[str, Any]) -> Field:
+    value, help = sent.get("table", str(one.table or "")), _("Empty: at any table")
+    return Field("table", _("Always at table"), "number", value, low=1, high=LAST_TABLE, help=help)
 
 
 ACTION_RIGHTS = {

@@ -138,5 +138,4 @@ def fresh_key() -> str:
 
 
 def form_page(request: HttpRequest, page: HallForm, status: int = 200) -> HttpResponse:
-    """A page with one form."""
     return render(request, "hall/form.html", {"page": page}, status=status)

@@ -338,7 +338,6 @@ def _served() -> QuerySet[Event]:
 
 
 def _event_row(event: Event) -> EventRow:
-    """An event in a list."""
     entered = event.entered  # type: ignore[attr-defined]
     players = ngettext("%(count)d player", "%(count)d players", entered) % {"count": entered}
     return EventRow(

@@ -88,7 +88,6 @@ class Own:
 
     @property
     def round(self) -> Round | None:
-        """The round of that pairing."""
         return self.g.rounds[str(self.pairing.round)] if self.pairing else None
 
     @cached_property
@@ -117,7 +116,6 @@ class Own:
         return here.match is not None and here.state == OPEN and not self._has_to_choose(here)
 
     def seat(self) -> str:
-        """Their seat at that table."""
         assert self.pairing is not None
         return self.pairing.seats[self.pairing.players.index(self.player.key)]
 

@@ -22,7 +22,10 @@ NUMBERS = {
 }
 FLAGS = ("apart", "is_open", "is_listed")
 ANY_TIME = frozenset(
-    {"name", "mode", "length", "cut", "minutes", "overtime", "days", "first_table", "is_open", "is_listed"}
+    {
+        *("name", "mode", "length", "cut", "minutes", "overtime", "days", "first_table", "tables"),
+        *("is_open", "is_listed"),
+    }
 )
 """What may change once the event has begun: none of it affects a result."""
 AFTERWARDS = frozenset({"name", "is_open", "is_listed"})
@@ -190,14 +193,13 @@ def _places(g: EventState, name: str, value: Any) -> tuple[int, ...]:
 
 
 def _bye(g: EventState, name: str, value: Any) -> dict[str, float]:
-    known = {"points", "wins", "vp", "difference"}
     scores = dict(value) if isinstance(value, Mapping) else {"": 0}
-    sound = set(scores) <= known and all(
+    sound = set(scores) <= set(standings.SUMMED) and all(
         isinstance(one, int | float) and not isinstance(one, bool) and 0 <= one <= MOST_BYE
         for one in scores.values()
     )
     if not sound:
-        raise IllegalAction(say(_("A bye is worth a number of points, wins, victory points or difference.")))
+        raise IllegalAction(say(_("A bye is worth a number, from 0 to 99, of what the ranking adds up.")))
     return scores
 
 
@@ -207,6 +209,7 @@ _READ: dict[str, Any] = {
     "options": _options,
     "kind": _among(round_draw.KINDS),
     "scoring": _scoring,
+    "tables": _among(round_draw.TABLES),
     "mix": _among((pairing.TOGETHER, pairing.SPREAD)),
     "criteria": _criteria,
     "places": _places,

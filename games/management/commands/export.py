@@ -31,7 +31,6 @@ class Command(BaseCommand):
     help = "Write every match and event, secrets included, and every changed catalogue entry as JSON lines."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The arguments of the command line."""
         parser.add_argument("file", type=Path, nargs="?", help="the file to write; none may be there yet")
         parser.add_argument("--match", metavar="CODE", help="print this match alone, as one JSON object")
 

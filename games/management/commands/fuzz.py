@@ -42,7 +42,6 @@ class Command(BaseCommand):
     help = "Play random games of every system and mode; stops at the first that breaks and names its seed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The arguments of the command line."""
         parser.add_argument("--system", help="only this system")
         parser.add_argument("--mode", help="only this mode")
         parser.add_argument("--games", type=int, default=100, metavar="N", help="games of each kind (100)")

@@ -43,7 +43,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The arguments of the command line."""
         parser.add_argument("file", help="the file; - for the standard input")
         parser.add_argument("--system", help="a table's game (the one that forms begin with)")
         parser.add_argument("--kind", help="a table's kind of entries (the first that the game keeps)")

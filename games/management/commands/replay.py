@@ -48,7 +48,6 @@ class Command(BaseCommand):
         self.unchecked: set[str] = set()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The arguments of the command line."""
         parser.add_argument(
             "code", nargs="?", help="the code of a match, which is told action by action, or of an event"
         )

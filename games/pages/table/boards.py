@@ -197,7 +197,7 @@ class BoardOf:
         """What has to be decided before the game goes on."""
         if self.match.altered:
             return decision_on(self.page, self.match.altered, self.seat)
-        asked = self.match.undo_request
+        asked: Any = self.match.undo_request
         entries = Entry.objects.filter(match=self.match, version__in=asked["versions"]).order_by("-version")
         names = self.page.name(asked["by"]) if asked["by"] else _("The organiser")
         return view_models.UndoRequest(
