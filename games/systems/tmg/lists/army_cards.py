@@ -301,6 +301,7 @@ class Catalogue:
                 yield card, names
 
 
+@lru_cache(maxsize=4096)
 def plain(words: str) -> str:
     """A name without what people write differently: case, accents, quotes, dashes, articles, plurals."""
     return " ".join(_singular(word) for word in folded(words).split() if word not in _SILENT)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 
 from games.core.army_lists import DASHES, framed, levelled, narrowed, numbered_rows, unmarked
@@ -217,12 +217,12 @@ def lines_in(
 ) -> Iterator[ListLine]:
     """The lines in rows, one after another. Rules, blanks and a builder's advertisement say nothing."""
     for number, row in rows:
-        yield from _lines(number, row, catalogue, has_headings)
+        yield from (replace(line, number=number) for line in _lines(row, catalogue, has_headings))
 
 
 def _belongs(catalogue: Catalogue, above: str, row: str) -> bool:
     """Whether a row goes on with what the row above it has begun: a name, a list of names, or its price."""
-    uppers, lowers = list(_lines(0, above, catalogue)), list(_lines(0, row, catalogue))
+    uppers, lowers = _lines(above, catalogue), _lines(row, catalogue)
     if len(above) > MAX_LENGTH or not uppers or uppers[-1].is_title or uppers[-1].heads is not None:
         return False
     upper, lower = uppers[-1], lowers[0] if lowers else ListLine(0)
@@ -272,35 +272,35 @@ def first_name(words: str, catalogue: Catalogue) -> str:
     return lines[0].words if lines else words
 
 
-def _lines(number: int, row: str, catalogue: Catalogue, has_headings: bool = True) -> Iterator[ListLine]:
+@lru_cache(maxsize=2 * MAX_LINES)
+def _lines(row: str, catalogue: Catalogue, has_headings: bool = True) -> tuple[ListLine, ...]:
     """The names of a row, and behind them those of its note; or its heading, and what stands behind that."""
     if len(row) > MAX_LENGTH and len(row.strip()) > MAX_LENGTH:
-        yield ListLine(number, row.strip()[:MAX_LENGTH])
-        return
+        return (ListLine(0, row.strip()[:MAX_LENGTH]),)
     spread = levelled(row)
     title = framed(spread)
     text = title.strip("+= ") if title else spread.lstrip(" #>`|")
     text = f"+ {text[2:]}" if text.startswith(". ") else text
     if not any(c.isalnum() for c in text) or text.casefold().startswith(_FOOTERS):
-        return
+        return ()
     body, marked = unmarked(" ".join(text.split()))
     indent = 0 if title else len(spread) - len(text)
-    form = ListLine(number, body.strip(_FRILLS), indent=indent, marked=marked, is_title=bool(title))
+    form = ListLine(0, body.strip(_FRILLS), indent=indent, marked=marked, is_title=bool(title))
     if has_headings and (headers(body) is not None or STATED.get(plain(body)) == "commander"):
-        yield replace(form, words=body.strip(_EDGES + _FRILLS))
-        return
+        return (replace(form, words=body.strip(_EDGES + _FRILLS)),)
     head, colon, rest = body.partition(":")
     heads = section(head) if has_headings and colon else None
     joins = heads == ATTACHMENT and any(c.isalpha() for c in rest)
     if heads is not None:
-        yield replace(form, text=head, heads="" if joins else heads)
         body = rest.strip() if any(c.isalpha() for c in rest) else ""
     names = list(_pieces(body, replace(form, text=""), catalogue))
     if joins:
         names = [replace(name, marked=False, joined=name.known or name.is_priced) for name in names]
     elif has_headings and names:
         names[0] = replace(names[0], heads=section(names[0].words))
-    yield from names or ([form] if heads is None else [])
+    if heads is not None:
+        return (replace(form, text=head, heads="" if joins else heads), *names)
+    return tuple(names) or (form,)
 
 
 def _pieces(body: str, row: ListLine, catalogue: Catalogue) -> Iterator[ListLine]:
