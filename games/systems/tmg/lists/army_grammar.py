@@ -250,15 +250,15 @@ class Reader:
             cards.append(line.words)
 
     def _several(self, line: ListLine) -> list[ListLine]:
-        """The pieces that a line of unknown words calls by short names; or the line itself."""
+        """The pieces that a line below a heading calls by short names; or the line itself."""
+        kind = self.section
         names = re.split(r"\s*[,;&]\s*(?:and\s)?|\s(?:and|und|et|y|e|i)\s", line.words)
-        if line.known or len(names) < 2 or self.section != NCU or line.has_price:
+        found = self._find(line, kind)
+        if len(names) < 2 or kind not in (UNIT, NCU) or line.has_price or (found and found.exact):
             return [line]
-        called = [self.draft.may_compare() and self._short(name, NCU) for name in names]
-        return [replace(line, words=name, is_named=True) for name in names] if all(called) else [line]
-
-    def _short(self, words: str, *kinds: str) -> Found | None:
-        return self.catalogue.short(words, kinds={*kinds}, faction=self.draft.faction)
+        pieces = [replace(line, words=name, is_named=True) for name in names]
+        is_called = all(self._find(piece, kind) or self._guess(piece, kind) for piece in pieces)
+        return pieces if is_called else [line]
 
     def _place(self, line: ListLine) -> None:
         draft = self.draft
@@ -344,10 +344,10 @@ class Reader:
         """
         if not self.draft.may_compare():
             return None
+        among, faction = {*kinds}, self.draft.faction
         is_sure = line.marked or line.is_priced or line.is_named or line.joined
-        short = self._short(line.words, *kinds) if is_sure else None
-        name, title = split_title(line.words)
-        return short or self.catalogue.guess(name, title, kinds={*kinds}, faction=self.draft.faction)
+        short = self.catalogue.short(line.words, kinds=among, faction=faction) if is_sure else None
+        return short or self.catalogue.guess(*split_title(line.words), kinds=among, faction=faction)
 
     def _is_likely(self, line: ListLine, found: Found) -> bool:
         """Whether a card is the army's own or Neutral, or no such card has the name that the line says."""
