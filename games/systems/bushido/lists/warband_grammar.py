@@ -188,7 +188,7 @@ class Reader:
         if stated is not None and text == row.text:
             self._state(row, stated)
             if "section" in stated:
-                self.section, self.is_framed = stated["section"], bool(row.head)
+                self.section, self.is_framed = stated["section"], bool(row.frame)
             return
         first, behind = row.card(text)
         if section is not None:
