@@ -555,7 +555,7 @@ def _belongs(catalogue: Catalogue, above: str, row: str) -> bool:
         return False
     if row.strip()[:1] in ("[", "(") and PRICE.fullmatch(row.strip()):
         return True
-    if not more or lower.is_marked or more.is_plain or ":" in above:
+    if not more or lower.is_marked or ":" in above:
         return False
     is_both = catalogue.knows(name.words) and catalogue.knows(more.words)
     return not is_both and catalogue.begins(f"{name.words} {more.words}")
