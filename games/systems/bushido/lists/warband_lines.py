@@ -10,11 +10,20 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 from games.core import PIECE_GRAPHEMES
-from games.core.army_lists import DASHES, levelled, narrowed, unmarked
-from games.systems.bushido.lists.warband_cards import MODEL, RONIN, Found, faction_of, plain, vocabulary
+from games.core.army_lists import DASHES, levelled, narrowed, numbered_rows, unmarked
+from games.systems.bushido.lists.warband_cards import (
+    MODEL,
+    RONIN,
+    Catalogue,
+    Found,
+    faction_of,
+    plain,
+    vocabulary,
+)
 from games.systems.bushido.rules import figures
 
 MAX_LINES = 500
@@ -42,7 +51,7 @@ _FRONT = re.compile(
     re.IGNORECASE,
 )
 """Rice that stands before its name; a small number with nothing around it may be anything else."""
-PRICE = re.compile(rf"[\[(]?\s*{_SUM}\s*[\])]?", re.IGNORECASE)
+_PRICE = re.compile(rf"[\[(]?\s*{_SUM}\s*[\])]?", re.IGNORECASE)
 _BEFORE = re.compile(r"([0-9]{1,6})\s*[x×]\s+", re.IGNORECASE)
 _AFTER = re.compile(r"\s+[x×]\s*([0-9]{1,6})$", re.IGNORECASE)
 _NUMBER = re.compile(r"[-−]?[0-9]{1,6}")
@@ -169,6 +178,13 @@ def _plain(number: int, text: str) -> Entry:
 
 # --- rows -----------------------------------------------------------------------------------------
 
+_HEADS = re.compile(
+    r"(?<!\S)(?:faction|fraktion|theme|limit|total|name|warband)\s?:"
+    r"|(?<!\S)(?P<alone>(?:profile|theme|event|terrain|equipment|enhancement|reference) cards)(?!\S)"
+    r"|(?<!\S)(?=(?:created|made|built|exported) with\s)",
+    re.IGNORECASE,
+)
+"""Where headings begin in a list without lines; a heading `alone` ends before the next word."""
 _FOOTERS = ("created with", "made with", "built with", "exported with", "http://", "https://")
 _BLANKS = re.compile(r"\s{2,}")
 TABLE = "|"
@@ -193,6 +209,27 @@ class Row(NamedTuple):
         entry, behind = card(self.number, body.rstrip())
         entry.is_card |= self.is_marked
         return entry, behind
+
+
+def numbered(text: str, catalogue: Catalogue | None = None) -> tuple[list[tuple[int, str]], bool]:
+    """The rows of a list by number, and whether it goes on; a catalogue tells which an app has wrapped."""
+    return numbered_rows(text, MAX_LINES, _HEADS, partial(_belongs, catalogue) if catalogue else None)
+
+
+def _belongs(catalogue: Catalogue, above: str, row: str) -> bool:
+    """Whether a row goes on with the name of the row above it, or has its rice."""
+    if max(len(above), len(row)) > _REACH:
+        return False
+    upper, lower = row_of(0, above), row_of(0, row)
+    name, more = upper.card(upper.text)[0], lower.card(lower.text)[0]
+    if upper.frame or not name.words or name.is_plain or name.rice is not None:
+        return False
+    if row.strip()[:1] in ("[", "(") and _PRICE.fullmatch(row.strip()):
+        return True
+    if lower.frame or lower.is_marked or not more.words or ":" in above:
+        return False
+    is_both = catalogue.knows(name.words) and catalogue.knows(more.words)
+    return not is_both and catalogue.begins(f"{name.words} {more.words}")
 
 
 def rows_in(rows: Iterable[tuple[int, str]]) -> Iterator[Row]:
@@ -281,7 +318,7 @@ def _as_line(cells: list[str], columns: tuple[str, ...], indent: str) -> str | N
         cell[column] = "" if text in ("-", "–", "—") else text.replace(";", ",")
     name, ki, wounds = cell["name"], "".join((cell["ki"] or cell["cap"]).split()), cell["wounds"]
     ki += "" if "/" in ki or not cell["ki"] else f"/{cell['cap'] or '?'}"
-    rice, count = PRICE.fullmatch(cell["rice"] or "0"), _COUNTED.fullmatch(cell["count"] or "1")
+    rice, count = _PRICE.fullmatch(cell["rice"] or "0"), _COUNTED.fullmatch(cell["count"] or "1")
     if len(cells) != len(columns) or not rice or not count or not any(map(str.isalpha, name)):
         return None
     if vocabulary("sums").get(plain(name)) == "total":
@@ -425,10 +462,3 @@ def _faction(stated: str) -> str:
     """
     worth = worth_in(stated)
     return faction_of(stated[: worth.start] if worth else stated) or stated[:PIECE_GRAPHEMES]
-
-
-def named(text: str) -> tuple[Row, Entry | None]:
-    """A row, and the card that it names first; None if it has no name."""
-    row = row_of(0, text)
-    entry = row.card(row.text)[0]
-    return row, entry if entry.words and not row.frame else None
