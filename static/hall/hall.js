@@ -42,19 +42,15 @@
   const count = async () => {
     const url = document.getElementById("event-scores")?.dataset.url;
     if (document.hidden || !url) return;
-    try {
-      // A request that hangs takes one of the browser's few connections, which taps need.
-      const answer = await fetch(url, { signal: AbortSignal.timeout(8000) });
-      if (!answer.ok) return;
-      for (const [key, points] of Object.entries(await answer.json())) {
-        document.querySelectorAll(`[data-pairing="${key}"] .player`).forEach((player, at) => {
-          let cell = player.querySelector("b");
-          if (!cell) player.append((cell = document.createElement("b")));
-          write(cell, points[at] ?? "");
-        });
-      }
-    } catch {
-      // the page's sign says that the network is gone
+    // A request that hangs takes one of the browser's few connections, which taps need; the page's sign says so.
+    const answer = await fetch(url, { signal: after(8000) }).catch(() => null);
+    const scores = answer?.ok && (await answer.json().catch(() => null));
+    for (const [key, points] of Object.entries(scores || {})) {
+      document.querySelectorAll(`[data-pairing="${key}"] .player`).forEach((player, at) => {
+        let cell = player.querySelector("b");
+        if (!cell) player.append((cell = document.createElement("b")));
+        write(cell, points[at] ?? "");
+      });
     }
   };
 

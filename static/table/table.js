@@ -11,12 +11,20 @@
 
   document.documentElement.classList.add("js");
 
+  // Where a form does not say which button sent it (Safari before 15.4), or news would not come, forms stay plain.
+  if (window.htmx && !(window.follow && "submitter" in (window.SubmitEvent ?? Event).prototype)) {
+    document.documentElement.setAttribute("hx-ignore", "");
+    htmx.process(document.body, true);
+    window.htmx = null;
+  }
+
   // If nothing may be stored, it is remembered while the page lasts.
   window.memory = {};
   try {
-    memory = localStorage ?? memory;
+    localStorage.awake = localStorage.awake ?? "";
+    memory = localStorage;
   } catch {
-    // forbidden
+    // forbidden, or full
   }
 
   // A tapped button looks pressed at once, and morphs skip it until its own answer is here.
@@ -29,7 +37,7 @@
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
   };
   const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
-  const ours = (ctx) => Object.hasOwn(ordinals, ctx?.sourceElement?.id);
+  const ours = (ctx) => ordinals.hasOwnProperty(ctx?.sourceElement?.id);
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button[form][name]");
@@ -179,9 +187,9 @@
     event.preventDefault();
     link.setAttribute("data-pending", "");
     try {
-      const answer = await get(link.href, { "HX-Request": "true" }).catch(() => null);
+      const answer = await get(link.href, { "HX-Request": "true" });
       // Out of reach: following the link would only take the board away.
-      if (!answer || !isOurs(answer)) return tell("tap:told", { words: link.textContent });
+      if (!isOurs(answer)) return tell("tap:told", { words: link.textContent });
       if (!answer.ok) throw answer;
       await htmx.swap({ text: (await answer.text()).trim(), target: "#sheet-body", swap: "innerHTML" });
       // A sheet brings its own style sheet, which must load first.
@@ -239,13 +247,15 @@
     const later = shown?.[1] - version();
     // An older board came late, or from a backup: the server knows which.
     if (later < 0) return ask();
-    if (shown && (later || anyway || shown[2] !== guests()))
+    const differs = shown && (later || shown[2] !== guests());
+    if (differs && !window.htmx) return location.reload();
+    if (differs || (shown && anyway))
       await htmx.swap({ text: html.trim(), target: "#board", swap: "outerMorph" });
     current();
   };
 
   const sign = find("#link");
-  const ask = window.htmx && follow({
+  const ask = window.follow && follow({
     sign,
     pace: 1,
     seen: () => (guests() == null ? version() : ""),
@@ -284,7 +294,7 @@
       };
       spurned = false;
     } catch {
-      spurned = navigator.userActivation.hasBeenActive;
+      spurned = navigator.userActivation?.hasBeenActive !== false;
     }
     asking = false;
   };
