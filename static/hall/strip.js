@@ -4,6 +4,8 @@
   if (!host) return;
   const strip = () => document.getElementById("strip");
   const read = `read ${location.pathname}`;
+  const stamp = strip()?.dataset.now;
+  if (stamp) window.ahead ??= Date.now() - 1000 * stamp;
   // If nothing may be stored, it is remembered while the page lasts.
   let closed;
   try {
@@ -29,7 +31,7 @@
     if (!answer) return;
     // When the clock of this device, or of the server, has been set: `hall/hall.js` counts on.
     const ahead = Date.now() - Date.parse(answer.headers.get("date"));
-    if (isOurs(answer) && Math.abs(ahead - window.ahead) > 3000) window.ahead = ahead;
+    if (isOurs(answer) && !(Math.abs(ahead - window.ahead) < 3000)) window.ahead = ahead;
     // The event was deleted: its table stays, as any other.
     if (answer.status === 410) clearInterval(timer), strip()?.remove();
     if (answer.status !== 200) return;
