@@ -9,11 +9,12 @@
   let before = {};
   let refused;
 
-  document.documentElement.classList.add("js");
+  const root = document.documentElement;
+  root.classList.add("js");
 
   // Where a form does not say which button sent it (Safari before 15.4), or news would not come, forms stay plain.
   if (window.htmx && !(window.follow && "submitter" in (window.SubmitEvent ?? Event).prototype)) {
-    document.documentElement.setAttribute("hx-ignore", "");
+    root.setAttribute("hx-ignore", "");
     htmx.process(document.body, true);
     window.htmx = null;
   }
@@ -152,6 +153,7 @@
     });
     if (!narrow.matches || find("#tab-middle[aria-current]")) find(".guide .now")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     watchSides();
+    watchChoices();
     tellRefused();
   });
 
@@ -175,6 +177,38 @@
     find(tab.getAttribute("href"))?.scrollIntoView({ inline: "start", block: "nearest" });
   });
 
+  // Whoever is asked sees something to tap: for each question the page turns to it, and if they turn away from it, a
+  // button leads back. Ways out do not count, and of a fold only its heading is seen.
+
+  const inSight = new Set();
+  let first;
+  let question;
+  let turns;
+  const leadBack = () => first.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const choices = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) inSight[isIntersecting ? "add" : "delete"](target);
+    // On a low screen all scrolls as one page: there the question stays in sight, with the button.
+    const { scrollHeight, clientHeight } = find(".live");
+    const turning = turns && scrollHeight === clientHeight;
+    root.classList.toggle("turned-away", !inSight.size && !turning);
+    if (turning && !inSight.size) leadBack();
+    turns = false;
+  }, { threshold: 0.5 });
+  const watchChoices = () => {
+    const all = [...taps()].filter((button) => button.matches("[name=action]:not(.quiet, .danger)"));
+    const open = all.filter((button) => !button.closest("details:not([open])"));
+    const shown = open[0] ? open : all.map((button) => button.closest("details").firstElementChild);
+    first = shown[0];
+    const before = question;
+    question = board().state + asked() + first?.closest("section").id;
+    turns = turns || question !== before;
+    choices.disconnect();
+    inSight.clear();
+    root.classList.remove("turned-away");
+    for (const one of shown) choices.observe(one);
+  };
+  document.addEventListener("click", ({ target }) => target.closest(".to-answers button") && leadBack());
+
   // Sheets open over the table; without scripts they are pages.
 
   const sheet = find("#sheet");
@@ -194,6 +228,7 @@
       const style = sheet.querySelector("link");
       if (!style.sheet) await new Promise((ready) => (style.onload = style.onerror = ready));
       sheet.showModal();
+      history.pushState({ sheet: true }, "");
     } catch {
       location.href = link.href;
     } finally {
@@ -206,6 +241,12 @@
     event.preventDefault();
     sheet.close();
   });
+
+  // Back closes an open sheet; a sheet that was closed otherwise leaves no step to go back.
+  const stepBack = () => history.state?.sheet && history.back();
+  addEventListener("popstate", () => sheet?.open && sheet.close());
+  sheet?.addEventListener("close", stepBack);
+  stepBack();
 
   // Small comforts.
 
@@ -312,4 +353,5 @@
 
   stayAwake();
   watchSides();
+  watchChoices();
 })();
