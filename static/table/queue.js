@@ -40,6 +40,7 @@
     const { one, many, none } = aside.dataset;
     const count = waiting.length;
     aside.hidden = !count && !told.length;
+    find("#link").classList.toggle("waits", count > 0);
     aside.querySelector("b").textContent = count > 1 ? many.replace("#", count) : count ? one : none;
     const list = aside.querySelector("ul");
     list.textContent = "";
@@ -59,7 +60,7 @@
     for (const detail of face.querySelectorAll("small")) detail.remove();
     return [
       button.closest(".piece")?.querySelector("h2").textContent,
-      group?.getAttribute("aria-label") ?? group?.firstElementChild.firstChild.textContent,
+      group?.getAttribute("aria-label") ?? group?.querySelector("legend")?.firstChild.textContent,
       number ?? button.getAttribute("aria-label") ?? face.textContent,
     ].map((text) => text?.trim().replace(/\s+/g, " ")).filter(Boolean).join(" · ");
   };
