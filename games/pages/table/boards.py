@@ -145,6 +145,7 @@ class BoardOf:
         if entry is None or (self.match.result is not None and entry.kind != Entry.Kind.TAP):
             return None
         needs = undoing.needs(self.table.state.seats, self.seat, (entry,))
+        needs = () if {*needs} <= {*self.seats} else needs
         asks = (
             _("%(names)s must agree") % {"names": _(", ").join(self.page.name(seat) for seat in needs)}
             if needs

@@ -208,7 +208,11 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
         version = validated(clean_int, wanted, 1, LARGEST_VERSION)
         # An undo that waited offline applies only to the board that was seen, because no question guards it.
         seen = seen_of(request) if "waited" in request.POST else None
-        return undoing.ask(code, seat, version, tap_key(request), seen=seen)
+
+        def held() -> tuple[str, ...]:
+            return seats.phone(request, code).seats
+
+        return undoing.ask(code, seat, version, tap_key(request), seen=seen, held=held)
 
     return _command(request, code, take)
 
