@@ -169,8 +169,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "games.monitoring.middleware.measured",
-    "games.web.request_rules.each_for_itself",
+    "games.monitoring.answer_times.measured",
     # Before whatever may refuse, as htmx gets a sentence and a browser a page. It is no app here: the file of
     # htmx that it brings is not the one that pages load.
     "django_htmx.middleware.HtmxMiddleware",

@@ -25,8 +25,8 @@ from config import health
 from config.data import backups
 from games.live.hub import hub
 from games.models import Entry, Match
+from games.monitoring.answer_times import PARTS, slow_answers
 from games.monitoring.measures import exposition
-from games.monitoring.slow import PARTS, slow_answers
 from games.view_models import Link
 from games.web import clock
 from games.web.refusals import refuse

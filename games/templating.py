@@ -8,9 +8,7 @@ with `part("parts/card.html", card=card)`.
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from functools import cache, lru_cache
 from itertools import groupby
 from typing import Any
@@ -18,7 +16,7 @@ from typing import Any
 from django.template import engines
 from django.templatetags.static import static
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, get_language_bidi, gettext
+from django.utils.translation import get_language, get_language_bidi
 from jinja2 import Environment, StrictUndefined, nodes
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.ext import Extension
@@ -27,7 +25,7 @@ from jinja2.lexer import Token, TokenStream
 from markupsafe import Markup, escape
 
 from games import translation
-from games.core.words import Sentence, closed
+from games.core import Sentence, closed
 
 TAKEN = frozenset({"concat", "context", "environment", "missing", "resolve", "undefined"})
 """The names that a compiled macro needs for itself."""
@@ -190,39 +188,15 @@ def part(template_name: str, **values: object) -> SafeString:
     """What the part's `draw` makes of these values, in the active language."""
     env: Environment = engines["jinja2"].env  # type: ignore[attr-defined]
     try:
-        with _drawing_in(translation.active()):
-            draw: Callable[..., str] = env.globals["part_of"](template_name)  # type: ignore[operator]
-            return SafeString(draw(**values))
+        draw: Callable[..., str] = env.globals["part_of"](template_name)  # type: ignore[operator]
+        return SafeString(draw(**values))
     except Exception:
         env.handle_exception()  # Raises the same error, with the template's lines in its traceback.
 
 
-class _Drawing(threading.local):
-    """The words that this thread draws a part in: asking Django hundreds of times is slow."""
-
-    words: translation.GameTranslation | None = None
-
-
-_drawing = _Drawing()
-
-
-@contextmanager
-def _drawing_in(words: translation.GameTranslation | None) -> Iterator[None]:
-    before, _drawing.words = _drawing.words, words
-    try:
-        yield
-    finally:
-        _drawing.words = before
-
-
-def _text(message: str) -> str:
-    words = _drawing.words
-    return words.text(message) if words else gettext(message)
-
-
 def _translated(message: str, **values: object) -> Markup:
     """A message in the active language, with these values in it."""
-    translated = _text(message)
+    translated = translation.gettext(message)
     if values and isinstance(translated, Sentence):
         translated = closed(translated, values)
     text = Markup(translated)  # noqa: S704 - our own words
@@ -241,7 +215,7 @@ def cached(draw: Callable[..., str], *values: object) -> str:
     however many phones, taps and tables show it. Nothing needs invalidating when a piece changes, because a
     changed piece is another key, and nobody can be shown more than their own values say.
     """
-    return _cached(draw, _drawing.words or translation.active() or get_language(), values)
+    return _cached(draw, translation.active() or get_language(), values)
 
 
 def cached_large(draw: Callable[..., str], *values: object) -> str:
@@ -249,7 +223,7 @@ def cached_large(draw: Callable[..., str], *values: object) -> str:
 
     Those who look at one version of a table mostly see the same; the next version is made of small parts.
     """
-    return _cached_large(draw, _drawing.words or translation.active() or get_language(), values)
+    return _cached_large(draw, translation.active() or get_language(), values)
 
 
 def _drawn(draw: Callable[..., str], language: object, values: tuple[object, ...]) -> str:

@@ -20,8 +20,7 @@ from django.urls import path, reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.core import validation
-from games.core.system import systems
+from games.core import is_number, name_key, systems
 from games.pages.context import site
 from games.people.sessions import is_present, lacks_code, stay
 from games.web import limits, network
@@ -71,7 +70,7 @@ class RoundtableAdmin(AdminSite):
         @wraps(shown)
         def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
-            if len(request.GET.get("q", "")) > LONGEST_SEARCH or not all(map(validation.is_number, chosen)):
+            if len(request.GET.get("q", "")) > LONGEST_SEARCH or not all(map(is_number, chosen)):
                 raise BadRequest
             return shown(request, *args, **kwargs)
 
@@ -122,8 +121,9 @@ def _to_second_factor(onward: str) -> HttpResponse:
 def _slow_guesser(request: HttpRequest) -> HttpResponse | None:
     """The refusal (429) for anyone who has tried too many passwords; a right one is refused, too."""
     seconds = max(limit.wait(key) for limit, key in _counted(request))
-    if seconds:
-        log.warning("log-in %s refused: too many attempts", _attempt(request))
+    if not seconds:
+        return None
+    log.warning("log-in %s refused: too many attempts", _attempt(request))
     return limits.refusal_for(request, seconds)
 
 
@@ -138,7 +138,7 @@ def _counted(request: HttpRequest) -> list[tuple[limits.Limit, str]]:
         return [(limits.LOGINS, f"device {request.session.session_key}")]
     return [
         (limits.LOGINS, network.address(request)),
-        (limits.LOGIN_NAMES, validation.name_key(name.strip())[:150]),
+        (limits.LOGIN_NAMES, name_key(name.strip())[:150]),
     ]
 
 

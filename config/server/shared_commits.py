@@ -21,7 +21,7 @@ from config.data.sqlite.writers import urgent
 from config.server.answers import Answer
 from config.server.fair_queue import Asker, InTurn
 from games.live.hub import Pool, collect_news
-from games.monitoring.spent import saved_together
+from games.monitoring.answer_times import saved_together
 
 log = logging.getLogger(__name__)
 

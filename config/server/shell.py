@@ -49,7 +49,7 @@ from games.live.bus import Bus
 from games.live.hub import Hub, Pool, collect_news
 from games.live.listeners import STREAM_HEADER
 from games.live.stream import Receive, Scope, Send
-from games.monitoring.middleware import ASKED_AT
+from games.monitoring.answer_times import ASKED_AT
 from games.web.request_rules import most_bytes
 
 log = logging.getLogger(__name__)

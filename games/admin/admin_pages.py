@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.core.system import Cell, systems
+from games.core import Cell, systems
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -23,7 +23,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.utils.text import capfirst
 
-from games.core import validation
+from games.core import Unreadable, clean_key
 from games.match import play
 from games.translation import words
 from games.web.database import in_turn
@@ -229,8 +229,8 @@ class OnceForm(forms.ModelForm):
         """The key; "" for a form without one, which cannot be repeated."""
         key = self.cleaned_data["key"]
         try:
-            return validation.clean_key(key) if key else ""
-        except validation.Unreadable as unreadable:
+            return clean_key(key) if key else ""
+        except Unreadable as unreadable:
             raise ValidationError(words(unreadable.line)) from unreadable
 
     def clean(self) -> dict[str, Any]:

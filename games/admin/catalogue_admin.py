@@ -17,8 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from games.admin import admin_pages, piece_fields
 from games.admin.admin_pages import BaseAdmin
-from games.core.system import Cell, EntryKind, system, systems
-from games.core.validation import Unreadable
+from games.core import Cell, EntryKind, Unreadable, system, systems
 from games.models import CatalogueEntry
 from games.translation import words
 

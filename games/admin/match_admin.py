@@ -33,9 +33,7 @@ from games.admin.admin_pages import BareAdmin, BaseAdmin, Fixed, author_of
 from games.admin.match_edits import Edit, carry_out
 from games.admin.piece_admin import INLINES, EditingAdmin, Pieces, shown
 from games.admin.piece_fields import TABLE, colour
-from games.core.system import is_served, system
-from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_key
-from games.core.words import together
+from games.core import PIECE_GRAPHEMES, Unreadable, clean_key, is_served, system, together
 from games.history.logbook import lines_for
 from games.history.verdict import RequestRefused
 from games.match import log, play

@@ -14,9 +14,7 @@ from django.utils.translation import gettext as _
 
 from games import translation
 from games.admin.piece_fields import colour
-from games.core import engine
-from games.core.system import is_served, system
-from games.core.words import isolated
+from games.core import engine, is_served, isolated, system
 from games.history.verdict import UnreadableRow, reading
 from games.match import storage
 from games.match.storage import LoadedMatch

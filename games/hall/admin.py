@@ -23,9 +23,7 @@ from django.utils.translation import gettext_lazy
 from games.admin import match_commands, match_facts
 from games.admin.admin_pages import BareAdmin, BaseAdmin, Game, OnceAdmin, OnceForm, author_of
 from games.admin.match_commands import forget_the_gone
-from games.core.steps import IllegalAction
-from games.core.system import is_served, system, systems
-from games.core.words import Line, together
+from games.core import IllegalAction, Line, is_served, system, systems, together
 from games.hall import commands, event_actions, event_rows, rooms
 from games.hall.event_actions import Actor
 from games.hall.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player
@@ -125,6 +123,7 @@ class EventForm(ShownForm):
 
     mode = forms.ChoiceField(label=gettext_lazy("Mode"), required=False)
     kind = forms.ChoiceField(label=gettext_lazy("Kind of pairing"))
+    tables = forms.ChoiceField(label=gettext_lazy("Who sits at which table"))
     scoring = forms.ChoiceField(label=gettext_lazy("Tournament points"))
     criteria = Ranking(label=gettext_lazy("Ranking criteria in their order"), required=False)
 
@@ -132,7 +131,7 @@ class EventForm(ShownForm):
         model = Event
         fields = (
             *("name", "mode", "kind", "size", "length", "cut", "minutes", "overtime", "days", "first_table"),
-            *("scoring", "criteria", "apart", "is_open", "is_listed"),
+            *("tables", "scoring", "criteria", "apart", "is_open", "is_listed"),
         )
         help_texts: ClassVar = {"length": gettext_lazy("0: by the number of players")}
 
@@ -149,6 +148,7 @@ class EventForm(ShownForm):
         told: tuple[tuple[str, dict[str, str]], ...] = (
             ("mode", self._modes()),
             ("kind", round_draw.KINDS),
+            ("tables", round_draw.TABLES),
             ("scoring", {slug: one.title for slug, one in self._scorings().items()}),
         )
         for name, choices in told:

@@ -18,15 +18,12 @@ from django.db import IntegrityError, transaction
 from django.db.models import Model, QuerySet
 
 from games import prepared
-from games.core import steps
-from games.core.steps import IllegalAction
-from games.core.validation import Unreadable
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import IllegalAction, Malformed, Unreadable, say
+from games.core import gettext_noop as _
 from games.history.logbook import fingerprint
 from games.history.verdict import RequestRefused, Verdict
 from games.models import LogEntry
-from games.monitoring import spent
+from games.monitoring import answer_times
 from games.monitoring.measures import ACTIONS
 from games.prepared import Prepared
 from games.web import clock
@@ -88,7 +85,7 @@ def _in_one_transaction(carry_out: Callable[[], Verdict]) -> Verdict:
     with transaction.atomic():
         verdict = carry_out()
         saving = time.perf_counter()
-    spent.add(spent.SAVING, saving)
+    answer_times.spend(answer_times.SAVING, saving)
     return verdict
 
 
@@ -116,7 +113,7 @@ def apply_rules(carry_out: Callable[[], Played]) -> Played:
         return carry_out()
     except IllegalAction as refusal:
         raise RequestRefused(refusal.line, 409, "not_offered", refusal.rule) from refusal
-    except steps.Malformed as malformed:
+    except Malformed as malformed:
         raise RequestRefused(say(_("This game has no such action.")), 422, "malformed") from malformed
     except Unreadable as unreadable:
         raise RequestRefused(unreadable.line, unreadable.status, "unreadable") from unreadable

@@ -19,10 +19,7 @@ from typing import Any, TypeAlias, TypeVar
 from django.db.models import QuerySet
 
 from games import prepared
-from games.core import chance
-from games.core.diff import ABSENT, Image, apply, in_order, joined
-from games.core.pieces import Position, PositionT, plain
-from games.core.words import Line
+from games.core import ABSENT, Image, Line, Position, PositionT, apply, chance, in_order, joined, plain
 from games.models import LogEntry, LogOwner
 from games.web import clock
 
@@ -114,9 +111,9 @@ def fingerprint(row: LogOwner, payload: str) -> str:
 
 def join(row: Any, entry: Any) -> None:
     """Append a new entry to the chain of its match or event; neither is saved."""
-    entry.commitments = commitments_of(entry.sealed)
     if entry.sealed:
-        entry.commitments[DRAWS] = chance.draws_hash(row.seed, entry.version, entry.draws)
+        draws = chance.draws_hash(row.seed, entry.version, entry.draws)
+        entry.commitments = {**commitments_of(entry.sealed), DRAWS: draws}
     row.chain = entry.hash = link_hash(row.chain or beginning(row), of_row(entry))
 
 
@@ -132,25 +129,20 @@ def public(image: Image) -> Image:
     """
     public: Image = {}
     for path, value in image.items():
-        if owner_of_secret(path):
-            public[path] = SEALED
-        elif is_army(path) and value:
-            public[path] = {**value, "hidden": {}}
+        if owner_of_secret(path, value):
+            public[path] = SEALED if "/hidden/" in path else {**value, "hidden": {}}
         elif path != "seed":
             public[path] = plain(value)
     return public
 
 
-def owner_of_secret(path: str) -> str:
-    """Whose hidden value is at a path ("army/red/hidden/bid"); "" for a path of anything else."""
-    if not path.startswith("army/"):
+def owner_of_secret(path: str, value: Any) -> str:
+    """Whose secret this is: a hidden value ("army/red/hidden/bid") or an army with any; "" for nobody's."""
+    kind, _slash, rest = path.partition("/")
+    seat, _slash, name = rest.partition("/")
+    if kind != "army":
         return ""
-    parts = path.split("/")
-    return parts[1] if len(parts) == 4 and parts[2] == "hidden" else ""
-
-
-def is_army(path: str) -> bool:
-    return path.startswith("army/") and path.count("/") == 1
+    return seat if name.startswith("hidden/") or (not name and value and value.get("hidden")) else ""
 
 
 def salted(sealed: dict[str, Any]) -> dict[str, Any]:

@@ -17,8 +17,7 @@ from typing import Any, Generic, TypeVar
 from django.db import models
 
 from games import prepared
-from games.core.diff import Image
-from games.core.pieces import Piece, Position, plain
+from games.core import Image, Piece, Position, plain
 
 Ids = dict[str, dict[str, int]]
 """By kind of piece: the piece's key → the primary key of its row."""
@@ -111,17 +110,16 @@ class Rows:
     def _write_kind(
         self, parent: int, position: Position, ids: Ids, kind: str, keys: dict[str, set[str]]
     ) -> None:
-        pieces = getattr(position, position.kinds[kind])
-        fresh = [key for key in keys if key in pieces and key not in ids[kind]]
-        self._create(parent, ids, kind, [pieces[key] for key in fresh])
-        self._delete(ids, kind, [key for key in keys if key not in pieces])
-        self._update(
-            ids, kind, {key: (pieces[key], keys[key]) for key in keys.keys() - fresh if key in pieces}
-        )
-        if fresh:
+        pieces, rows = getattr(position, position.kinds[kind]), ids[kind]
+        changed = {key: (pieces[key], names) for key, names in keys.items() if key in pieces and key in rows}
+        if gone := [rows.pop(key) for key in keys if key in rows and key not in pieces]:
+            self.models[kind]._default_manager.filter(pk__in=gone).delete()
+        if fresh := [pieces[key] for key in keys if key in pieces and key not in rows]:
+            self._create(parent, ids, kind, fresh)
             # In the order in which they will be read: rules may depend on it.
-            in_order = {key: pieces[key] for key in sorted(pieces, key=ids[kind].__getitem__)}
+            in_order = {key: pieces[key] for key in sorted(pieces, key=rows.__getitem__)}
             setattr(position, position.kinds[kind], in_order)
+        self._update(ids, kind, changed)
 
     def _create(self, parent: int, ids: Ids, kind: str, pieces: list[Any]) -> None:
         """Create rows in the order of the pieces' own `order`, if they have one."""
@@ -131,12 +129,6 @@ class Rows:
             rows = [{self.parent: parent, **self._cells(ids, kind, piece, None)} for piece in some]
             keys = prepared.create(self.models[kind], rows)
             ids[kind] |= {piece.key: key for piece, key in zip(some, keys, strict=True)}
-
-    def _delete(self, ids: Ids, kind: str, keys: list[str]) -> None:
-        known = ids[kind]
-        gone = [known.pop(key) for key in keys if key in known]
-        if gone:
-            self.models[kind]._default_manager.filter(pk__in=gone).delete()
 
     def _update(self, ids: Ids, kind: str, changed: dict[str, tuple[Any, set[str]]]) -> None:
         """Update rows, those with the same new values together: a clean-up is one statement, not twenty."""

@@ -17,14 +17,23 @@ from typing import Any, NamedTuple
 from django.db.models import Case, Q, TextField, When
 from django.db.models.fields.json import KeyTextTransform
 
-from games.core import chance, clocks, engine
-from games.core.clocks import Clock, Thought, Timed
-from games.core.diff import ABSENT, Image, apply
-from games.core.pieces import plain
-from games.core.state import State
-from games.core.system import name_of
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import (
+    ABSENT,
+    Clock,
+    Image,
+    Line,
+    State,
+    Thought,
+    Timed,
+    apply,
+    chance,
+    clocks,
+    engine,
+    name_of,
+    plain,
+    say,
+)
+from games.core import gettext_noop as _
 from games.history import logbook
 from games.history.verdict import RequestRefused
 from games.match import storage
@@ -52,7 +61,7 @@ class Command:
 
 def write(match: Match, before: State, after: State, command: Command, old: Image, new: Image) -> Entry:
     """The entry of a command: its public part, and by seat what only that seat may read."""
-    sealed = logbook.salted(sealed_part(after, command, old, new))
+    sealed = sealed_part(after, command, old, new)
     is_secret = "action" in sealed.get(command.seat, {})
     open_question = before.flow[-1] if before.flow else None
     entry: Entry = logbook.write(
@@ -67,7 +76,7 @@ def write(match: Match, before: State, after: State, command: Command, old: Imag
         round=before.round,
         path=command.path,
         action=command.action.partition(":")[0] if is_secret else command.action,
-        sealed=sealed,
+        sealed=logbook.salted(sealed) if sealed else {},
         opens={f"army/{seat}/hidden/{key}": plain(value) for seat, key, value in after.opened},
         is_final=engine.is_final(before, after),
     )
@@ -79,7 +88,7 @@ def sealed_part(after: State, command: Command, old: Image, new: Image) -> dict[
     sealed: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     for name, image in (("before", old), ("after", new)):
         for path, value in image.items():
-            if seat := logbook.owner_of_secret(path) or _owner_of_army(path, value):
+            if seat := logbook.owner_of_secret(path, value):
                 sealed[seat].setdefault(name, {})[path] = value
     for line in after.lines:
         if line.to is not None:
@@ -87,11 +96,6 @@ def sealed_part(after: State, command: Command, old: Image, new: Image) -> dict[
     if command.kind == Entry.Kind.TAP and command.seat in after.hid:
         sealed[command.seat]["action"] = command.action
     return dict(sealed)
-
-
-def _owner_of_army(path: str, army: Any) -> str:
-    """Whose whole army, with anything hidden, is at a path ("army/red"); "" for a path of anything else."""
-    return path.partition("/")[2] if logbook.is_army(path) and army and army.get("hidden") else ""
 
 
 def readable_lines(entry: Entry, seat: str | None) -> list[Line]:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from django.apps import apps
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, SuspiciousOperation, ValidationError
 from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 from pydantic import TypeAdapter
 
-from games.core.system import NotServed, system
+from games.core import NotServed, system
 from games.hall import comparing
 from games.hall.models import Event
 from games.history import logbook
@@ -32,14 +33,8 @@ OF_THE_ADMIN = re.compile(r"(games|events)_([a-z]+)_[a-z]+")
 """The URL name of an admin page about one row: a match, an event, or part of one."""
 
 
-class AlteredRows:
+class AlteredRows(MiddlewareMixin):
     """Answer with a sentence (409) if a request fails on an altered match or event; our own faults stay."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """The sentence; None for what other rows, or no rows, are the reason of."""

@@ -8,30 +8,21 @@ with finished words.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import groupby
 from typing import Any, TypeAlias, TypeVar
 
 from games import view_models
-from games.core.clocks import Thought
-from games.core.steps import Offer
-from games.core.system import System, system
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Offer, System, Term, Thought, say, system
+from games.core import gettext_noop as _
 
 Words: TypeAlias = Callable[[Line], str]
 """Turns a line into a reader's language; always the same object, because drawings are kept by it."""
 
 Drawn = TypeVar("Drawn")
 
-MOST_DRAWN = 1000
-"""More drawings of the same pieces than all readers of a table need in all their states."""
-
-
-@cache
-def _bare(message: str) -> Line:
-    """A message without arguments, kept: the board says the same few dozen again and again."""
-    return say(message)
+MOST_DRAWN = 5000
+"""More drawings than all readers of a table need for all its pieces."""
 
 
 def signed(amount: int) -> str:
@@ -86,9 +77,8 @@ class Page:
         self.left = {offer.action: offer for offer in offers}
         self.recent: Callable[[], Iterable[tuple[str, str]]] = tuple
         self.marks = {key: number for number, key in enumerate(g.seats, 1)}
-        self.colours: dict[str, str] = {}
         self.names = tuple([army.name for army in g.armies.values()])
-        self._drawings_of_all: dict[str, dict[Any, Any]] = {}
+        self._values_of_all: dict[str, tuple[Any, ...]] = {}
 
     def ground(self) -> Any:
         """The part of the board that never changes, for `icons_template`: drawn once, outside the board."""
@@ -107,50 +97,36 @@ class Page:
         whole match.
         """
         values = tuple(vars(piece).values())
-        return self._cached_in(self._drawings((type(piece), piece.key), values), draw, (piece, *about), about)
+        return self._cached((draw, type(piece), piece.key, *about), values, draw, piece, *about)
 
     def cached_until_any_changes(self, mapping: str, draw: Callable[..., Drawn], *about: Any) -> Drawn:
         """`draw(page, *about)`, remembered for as long as nobody changes any piece of a mapping ("units")."""
-        if mapping not in self._drawings_of_all:
+        if mapping not in self._values_of_all:
             values = tuple([tuple(vars(piece).values()) for piece in getattr(self.g, mapping).values()])
-            self._drawings_of_all[mapping] = self._drawings(mapping, values)
-        return self._cached_in(self._drawings_of_all[mapping], draw, about, about)
+            self._values_of_all[mapping] = values
+        return self._cached((draw, mapping, *about), self._values_of_all[mapping], draw, *about)
 
-    def _drawings(self, of: Any, values: tuple[Any, ...]) -> dict[Any, Any]:
-        """What was drawn of something while it had these values; earlier drawings of it are forgotten."""
-        latest = self.g.drawings.get(of)
-        if latest is None or latest[0] != values:
-            latest = self.g.drawings[of] = (values, {})
-        drawings: dict[Any, Any] = latest[1]
-        return drawings
-
-    def _cached_in(
-        self, drawings: dict[Any, Any], draw: Callable[..., Drawn], given: tuple[Any, ...], about: Any
+    def _cached(
+        self, what: tuple[Any, ...], values: tuple[Any, ...], draw: Callable[..., Drawn], *given: Any
     ) -> Drawn:
-        key = (draw, self.words, self.names, *about)
-        drawn: Drawn | None = drawings.get(key)
-        if drawn is None:
-            drawn = draw(self, *given)
+        drawings, key = self.g.drawings, (self.words, self.names, *what)
+        latest: tuple[tuple[Any, ...], Drawn] | None = drawings.get(key)
+        if latest is None or latest[0] != values:
             # Other threads draw the same for other readers, and may clear or add at any moment.
             if len(drawings) > MOST_DRAWN:
                 drawings.clear()
-            drawings[key] = drawn
-        return drawn
+            latest = drawings[key] = (values, draw(self, *given))
+        return latest[1]
 
     # --- words ---------------------------------------------------------------------------------
 
     def t(self, message: str, **arguments: Any) -> str:
         """A message in the reader's language; "" stays ""."""
-        if not message:
-            return ""
-        return self.words(say(message, **arguments) if arguments else _bare(message))
+        return self.words(say(message, **arguments)) if message else ""
 
     def colour(self, seat: str) -> str:
-        """The name of a seat's colour, kept: a board asks for it seventy times."""
-        found = self.colours.get(seat)
-        if found is None:
-            found = self.colours[seat] = self.t(self.game.seat_names.get(seat, seat))
-        return found
+        """The name of a seat's colour."""
+        return self.t(self.game.seat_names.get(seat, seat))
 
     def name(self, seat: str) -> str:
         """The player's name, or the seat's colour if they have none."""

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from django.db import DatabaseError, OperationalError, connection, transaction
 
-from games.core.words import gettext_noop as _
+from games.core import gettext_noop as _
 
 log = logging.getLogger(__name__)
 
@@ -133,15 +133,10 @@ _saving: ContextVar[bool] = ContextVar("saving", default=False)
 _has_key: ContextVar[bool] = ContextVar("has_key", default=True)
 
 
-@contextmanager
-def one_request() -> Iterator[None]:
-    """Answer one request inside this block; nothing of it has been saved yet."""
-    saving, has_key = _saving.set(False), _has_key.set(True)
-    try:
-        yield
-    finally:
-        _saving.reset(saving)
-        _has_key.reset(has_key)
+def begin_request() -> None:
+    """Forget the notes of the previous request on this thread: nothing of this one has been saved yet."""
+    _saving.set(False)
+    _has_key.set(True)
 
 
 def begin_saving() -> None:

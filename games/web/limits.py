@@ -21,7 +21,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import ngettext
 
-from games.core.validation import TEXT_BYTES
+from games.core import TEXT_BYTES
 from games.web.network import address
 from games.web.refusals import pause
 
@@ -135,13 +135,12 @@ JOINS = per_minute("joins", 240, 240)
 
 def too_fast(request: HttpRequest, limit: Limit, key: str, amount: float = 1) -> HttpResponse | None:
     """Take one, or another amount, from the limit; the refusal (429) if that is not left."""
-    return refusal_for(request, limit.take(key, amount))
+    seconds = limit.take(key, amount)
+    return refusal_for(request, seconds) if seconds else None
 
 
-def refusal_for(request: HttpRequest, seconds: float) -> HttpResponse | None:
-    """The refusal (429) for somebody who has to wait this long; None for no wait."""
-    if not seconds:
-        return None
+def refusal_for(request: HttpRequest, seconds: float) -> HttpResponse:
+    """The refusal (429) for somebody who has to wait this long."""
     wait = math.ceil(seconds)
     sentence = ngettext(
         "That was too fast. Please try again in %(seconds)d second.",
@@ -158,7 +157,8 @@ def list_too_soon(request: HttpRequest, key: str = "") -> HttpResponse | None:
     """
     more = min(int(request.META.get("CONTENT_LENGTH") or 0) // PIECE, LONGEST - 1)
     wait = ALL_LISTS.take(address(request), more) if more else 0.0
-    return refusal_for(request, wait or (LISTS.take(key, 1 + more) if key else 0.0))
+    wait = wait or (LISTS.take(key, 1 + more) if key else 0.0)
+    return refusal_for(request, wait) if wait else None
 
 
 def wrong_guess(request: HttpRequest) -> HttpResponse | None:
@@ -264,7 +264,7 @@ class Quota:
 
     def __init__(self, a_day: int, clock: Callable[[], float] = time.monotonic, name: str = "stored") -> None:
         self.limit = Limit(a_day, a_day / DAY_SECONDS, clock, name=name) if a_day else None
-        self.piece = min(STORED_PIECE, a_day)
+        self.piece = min(STORED_PIECE, a_day) or math.inf
         self.clock = clock
         self.owed: dict[str, float] = {}
         self.closed: dict[str, float] = {}
@@ -272,13 +272,19 @@ class Quota:
         self.lock = threading.Lock()
 
     def add(self, key: str, amount: float) -> None:
-        """Note what was stored for a key. What the limit does not hold is owed until it does."""
-        if self.limit is None:
-            return
+        """Note what was stored for a key."""
         with self.lock:
-            pieces, self.owed[key] = divmod(self.owed.get(key, 0.0) + amount, self.piece)
             if len(self.owed) > 10_000:
                 self.owed = {one: owed for one, owed in self.owed.items() if one in self.closed}
+            self.owed[key] = owed = self.owed.get(key, 0.0) + amount
+        if owed >= self.piece:
+            self._pay(key)
+
+    def _pay(self, key: str) -> None:
+        """Take the pieces that a key owes from the limit; what that does not hold is owed until it does."""
+        assert self.limit is not None
+        with self.lock:
+            pieces, self.owed[key] = divmod(self.owed.get(key, 0.0), self.piece)
         for paid in range(int(pieces)):
             if late := self.limit.take(key, self.piece):
                 with self.lock:
@@ -288,8 +294,9 @@ class Quota:
 
     def wait(self, key: str) -> float:
         """The seconds until a key may store something again; 0 if it may now."""
-        if key not in self.closed:
-            return 0.0
+        return self._wait_closed(key) if key in self.closed else 0.0
+
+    def _wait_closed(self, key: str) -> float:
         if (late := self.closed[key] - self.clock()) <= 0:
             self.closed.pop(key, None)
             self.add(key, 0)

@@ -16,7 +16,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 
 from games import translation
-from games.web.database import one_request
+from games.web.database import begin_request
 from games.web.refusals import refuse, refuse_trouble
 
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -32,16 +32,6 @@ def browser_rules(get_response: Answer) -> Answer:
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         response.headers.setdefault("Cache-Control", "no-store")
         return response
-
-    return middleware
-
-
-def each_for_itself(get_response: Answer) -> Answer:
-    """Begin each request without the notes of the previous one on this thread (`one_request`)."""
-
-    def middleware(request: HttpRequest) -> HttpResponse:
-        with one_request():
-            return get_response(request)
 
     return middleware
 
@@ -85,6 +75,7 @@ class PlainWords:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        begin_request()
         response = self.get_response(request)
         if response.status_code != 405 or response.content:
             return response

@@ -10,7 +10,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from config.admin import one_time_codes
 from games import catalogue
 from games.admin import match_commands
-from games.core.words import say
+from games.core import say
 from games.match import play
 from games.models import Army, CatalogueEntry, Entry, Match
 from games.web import limits

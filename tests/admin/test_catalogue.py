@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from games import catalogue
 from games.admin import catalogue_admin
-from games.core.system import system, systems
+from games.core import system, systems
 from games.match import play
 from games.models import CatalogueEntry
 from games.systems.tmg.lists import army_cards

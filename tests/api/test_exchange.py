@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.api import matches
-from games.core.words import say
+from games.core import say
 from games.history import logbook as chain
 from games.management.commands import replay
 from games.match import match_file, moments, play, storage, undoing

@@ -10,8 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from config.data import tidying
-from games.core.validation import Unreadable
-from games.core.words import Line
+from games.core import Line, Unreadable
 from games.hall import commands, event_actions, event_api, event_file, event_rows, pasted_players
 from games.hall.models import ArmyList, Event, Helper
 from games.history import logbook

@@ -213,8 +213,8 @@ def test_however_many_ask_the_database_is_tried_once_a_second(client, db, monkey
 )
 def test_who_tapped_is_told_the_truth(rf, code, sentence, seconds):
     # What earlier tests saved outside any request does not belong to this one.
-    with database.one_request():
-        refusal = PlainWords(HttpResponse).process_exception(rf.post("/"), of_sqlite(code))
+    database.begin_request()
+    refusal = PlainWords(HttpResponse).process_exception(rf.post("/"), of_sqlite(code))
     assert refusal.status_code == 503
     assert refusal["Retry-After"] == seconds
     assert sentence in refusal.content.decode()

@@ -21,9 +21,8 @@ from config.logs import JsonLine
 from games.live.hub import Hub, hub
 from games.match import committing, play
 from games.models import Match
-from games.monitoring import measures, middleware, slow, spent
-from games.monitoring.slow import SLOW_SECONDS, SlowAnswers
-from games.monitoring.spent import Spent
+from games.monitoring import answer_times, measures
+from games.monitoring.answer_times import SLOW_SECONDS, SlowAnswers
 from tests.hubs import WATCHER
 
 pytestmark = pytest.mark.django_db
@@ -157,12 +156,12 @@ def test_a_process_whose_number_is_free_or_another_user_s_is_gone(tmp_path, monk
 
 
 def test_a_slow_answer_says_why_in_one_line(client, match, caplog, monkeypatch):
-    monkeypatch.setattr(slow, "SLOW_SECONDS", 0.0)
-    monkeypatch.setattr(middleware, "slow_answers", answers := SlowAnswers())
+    monkeypatch.setattr(answer_times, "SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(answer_times, "slow_answers", answers := SlowAnswers())
     original = committing.match_of
 
     def drawn_for_a_minute(code):
-        spent.add(spent.DRAWING, time.perf_counter() - 60)
+        answer_times.spend(answer_times.DRAWING, time.perf_counter() - 60)
         return original(code)
 
     monkeypatch.setattr(committing, "match_of", drawn_for_a_minute)
@@ -173,17 +172,21 @@ def test_a_slow_answer_says_why_in_one_line(client, match, caplog, monkeypatch):
     assert said.startswith("slow answer: GET table took ")
     assert "most of it drawing the board" in said
     assert match.code not in said
-    assert (answers.count, answers.newest.page, answers.newest.part) == (1, "GET table", spent.DRAWING)
+    assert (answers.count, answers.newest.page, answers.newest.part) == (1, "GET table", answer_times.DRAWING)
 
 
-def test_only_slow_answers_that_are_not_meant_to_be_are_told(caplog):
-    answers = SlowAnswers()
+def test_only_slow_answers_that_are_not_meant_to_be_are_told(caplog, monkeypatch):
+    monkeypatch.setattr(answer_times, "slow_answers", answers := SlowAnswers())
+
+    def take(page: str, seconds: float) -> None:
+        answer_times.tell(page, 200, time.perf_counter() - seconds, {})
+
     with caplog.at_level(logging.WARNING, logger="roundtable.slow"):
-        answers.note("POST admin:login", 2.0, Spent())
-        answers.note("GET home", SLOW_SECONDS - 0.01, Spent())
+        take("POST admin:login", 2.0)
+        take("GET home", SLOW_SECONDS - 0.1)
         assert (answers.count, answers.newest) == (0, None)
-        answers.note("GET home", SLOW_SECONDS, Spent())
-        answers.note("GET hall", 2.0, Spent())
+        take("GET home", SLOW_SECONDS)
+        take("GET hall", 2.0)
     assert (answers.count, answers.newest.page, len(caplog.records)) == (2, "GET hall", 2)
 
 
@@ -196,7 +199,9 @@ def test_only_slow_answers_that_are_not_meant_to_be_are_told(caplog):
     ],
 )
 def test_the_slowest_part_is_what_most_of_the_time_went_into(spent_on, part):
-    assert slow.slowest_part(1.0, Spent(spent_on)) == part
+    answers = SlowAnswers()
+    answers.note("GET home", 1.0, spent_on)
+    assert answers.newest.part == part
 
 
 def test_a_process_that_stops_is_no_longer_ready(client, monkeypatch):

@@ -18,9 +18,7 @@ from config import status
 from games.live.hub import hub
 from games.match import play
 from games.models import Match
-from games.monitoring.middleware import FILE
-from games.monitoring.slow import SlowAnswers
-from games.monitoring.spent import SAVING, Spent
+from games.monitoring.answer_times import FILE, SAVING, SlowAnswers
 from games.web import clock
 
 pytestmark = pytest.mark.django_db
@@ -161,7 +159,7 @@ def test_a_page_that_is_looked_at_makes_no_backup(admin_client, tmp_path, settin
 def test_the_page_tells_of_slow_answers_in_the_organisers_language(admin_client, monkeypatch):
     monkeypatch.setattr(status, "slow_answers", answers := SlowAnswers())
     assert _facts(admin_client.get("/admin/running/").content.decode())["Slow answers since the start"] == "0"
-    answers.note(FILE, 0.812, Spent({SAVING: 0.7}))
+    answers.note(FILE, 0.812, {SAVING: 0.7})
     shown = admin_client.get("/admin/running/", headers={"Accept-Language": "de"}).content.decode()
     assert _facts(shown)["Langsame Antworten seit dem Start"] == "1"
     for said in ("eine Datei", "812 ms", "auf die Platte speichern"):

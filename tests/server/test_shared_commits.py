@@ -20,8 +20,7 @@ from config.server.shared_commits import MOST, SharedCommits
 from games.live import hub
 from games.live.hub import Pool
 from games.models import CatalogueEntry
-from games.monitoring import spent
-from games.monitoring.spent import Spent
+from games.monitoring import answer_times
 from tests.trust.sockets import until
 
 pytestmark = [
@@ -303,15 +302,15 @@ def test_who_still_waits_when_the_server_ends_is_given_up(taps, monkeypatch):
 
 def test_what_answers_have_taken_is_told_with_the_time_of_saving():
     told = []
-    one, other = Spent(), Spent()
-    with spent.saved_together():
-        spent.tell_once_saved(one, lambda: told.append("one"))
-        spent.tell_once_saved(other, lambda: told.append("other"))
+    one, other = {}, {}
+    with answer_times.saved_together():
+        answer_times.report_once_saved(one, lambda: told.append("one"))
+        answer_times.report_once_saved(other, lambda: told.append("other"))
         assert told == []
         time.sleep(0.02)
     assert told == ["one", "other"]
-    assert one.seconds[spent.SAVING] > 0.015
-    spent.tell_once_saved(Spent(), lambda: told.append("now"))
+    assert one[answer_times.SAVING] > 0.015
+    answer_times.report_once_saved({}, lambda: told.append("now"))
     assert told[-1] == "now"
 
 
@@ -319,11 +318,11 @@ def test_nothing_is_told_of_answers_that_are_not_saved():
     told = []
 
     def fail() -> None:
-        with spent.saved_together():
-            spent.tell_once_saved(Spent(), lambda: told.append("one"))
+        with answer_times.saved_together():
+            answer_times.report_once_saved({}, lambda: told.append("one"))
             raise ValueError("a fault")
 
     with pytest.raises(ValueError, match="a fault"):
         fail()
-    spent.tell_once_saved(Spent(), lambda: told.append("two"))
+    answer_times.report_once_saved({}, lambda: told.append("two"))
     assert told == ["two"]

@@ -14,7 +14,7 @@ from config.server.answers import TOO_BUSY, Answer
 from games.live.hub import Hub
 from games.live.listeners import STREAM_HEADER, stream_token
 from games.live.stream import PREFIX
-from games.monitoring.middleware import ASKED_AT
+from games.monitoring.answer_times import ASKED_AT
 from tests.hubs import LIMITS, WATCHER
 from tests.server.test_shell import PLAIN, part, run
 

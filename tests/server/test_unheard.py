@@ -83,11 +83,11 @@ def done_at_a_table(act: Callable[[str], object]) -> Callable[[], object]:
 )
 def test_nobody_is_told_that_nothing_changed_where_a_commit_was_not_heard(prepared, transactional_db):
     do = prepared()
-    with database.one_request():
-        assert database.sentence_of(database.DISK) == CANNOT_SAVE
-        with unheard(), pytest.raises(OperationalError):
-            do()
-        assert database.sentence_of(database.DISK) == database.UNSURE
+    database.begin_request()
+    assert database.sentence_of(database.DISK) == CANNOT_SAVE
+    with unheard(), pytest.raises(OperationalError):
+        do()
+    assert database.sentence_of(database.DISK) == database.UNSURE
 
 
 def a_form(client: Client, page: str, **more: str) -> Callable[[], HttpResponse]:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from games.core.system import system
+from games.core import system
 from games.history import logbook
 from games.match import moments, play
 from games.models import Army, Match
@@ -135,7 +135,7 @@ def test_a_leak_would_show(leak: Callable[..., None], pair: tuple[int, int], mon
 
 @pytest.mark.django_db
 def test_a_view_that_forgets_whose_it_is_would_show(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("games.history.logbook.owner_of_secret", lambda path: "")
+    monkeypatch.setattr("games.history.logbook.owner_of_secret", lambda path, value: "")
     monkeypatch.setattr("games.core.engine.view", lambda state, seat: state)
     with a_world(("rps", "plain"), PLAYERS) as match:
         plant(match)

@@ -14,8 +14,7 @@ import pytest
 from django.core.management import call_command
 
 from games import verify
-from games.core import chance
-from games.core.system import System
+from games.core import System, chance
 from games.history import logbook as chain
 from games.match import match_file, play
 from games.match.match_file import checksum

@@ -2,7 +2,6 @@
 
 Django writes `%s` where a value belongs and SQLite wants `?`. Searching a statement for that takes as long as
 SQLite takes to carry it out, and the same few are sent again and again, so each is converted once.
-JSON is written by the library that checks it elsewhere, in a quarter of the time of Python's own.
 """
 
 from __future__ import annotations
@@ -14,8 +13,6 @@ from typing import Any
 
 from django.db.backends.sqlite3 import base
 from django.db.backends.sqlite3._functions import register  # type: ignore[import-untyped]
-from django.db.backends.sqlite3.operations import DatabaseOperations
-from pydantic_core import to_json
 
 from config.data.sqlite import driver
 from config.data.sqlite.writers import Writers
@@ -34,18 +31,15 @@ class Cursor(driver.Cursor):
 
     def execute(self, query: str, params: Parameters | None = None) -> Cursor:  # type: ignore[override]
         """Carry out a statement; outside a transaction, one that writes waits for its turn."""
-        if self.connection.in_transaction or not query.startswith(WRITES):
-            return self._execute(query, params)
-        self.connection.wait_for_turn()
+        is_alone = not self.connection.in_transaction and query.startswith(WRITES)
+        if is_alone:
+            self.connection.wait_for_turn()
         try:
-            return self._execute(query, params)
+            statement = query if params is None else converted(query, params)
+            return super().execute(statement, params)  # type: ignore[return-value]
         finally:
-            self.connection.end_turn()
-
-    def _execute(self, query: str, params: Parameters | None) -> Cursor:
-        if params is None:
-            return super().execute(query)  # type: ignore[return-value]
-        return super().execute(converted(query, params), params)  # type: ignore[return-value]
+            if is_alone:
+                self.connection.end_turn()
 
     def executemany(self, query: str, param_list: Iterable[Parameters]) -> None:  # type: ignore[override]
         """Carry out a statement for each of several sets of values."""
@@ -65,18 +59,10 @@ def _converted(query: str) -> str:
     return base.FORMAT_QMARK_REGEX.sub("?", query).replace("%%", "%")
 
 
-class Operations(DatabaseOperations):
-    """How values are kept."""
-
-    def adapt_json_value(self, value: Any, encoder: Any) -> str:
-        return to_json(value).decode() if encoder is None else super().adapt_json_value(value, encoder)
-
-
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection to SQLite."""
 
     Database = driver
-    ops_class = Operations
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> driver.Connection:
         connection = driver.connect(conn_params["database"], conn_params["timeout"])

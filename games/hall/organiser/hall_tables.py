@@ -15,8 +15,7 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from games.core.system import system
-from games.core.words import Line, ViewModel, isolated, together
+from games.core import Line, ViewModel, isolated, system, together
 from games.hall import event_actions, event_tables, rooms
 from games.hall.event_rows import gathering
 from games.hall.models import Event

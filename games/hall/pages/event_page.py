@@ -17,8 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import translation, view_models
-from games.core.system import system, systems
-from games.core.words import ViewModel
+from games.core import ViewModel, system, systems
 from games.hall import event_actions, event_links, roles, rooms
 from games.hall.event_rows import Kept, gathering, mark_of
 from games.hall.models import Event, Player

@@ -12,9 +12,8 @@ from django.utils.translation import ngettext
 from msgspec.structs import replace
 
 from games import view_models
-from games.core.system import system
-from games.core.words import ViewModel, together
-from games.core.words import gettext_noop as noop
+from games.core import ViewModel, system, together
+from games.core import gettext_noop as noop
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import Button
 from games.hall.pages.rounds_and_standings import mode_of, name_of, numbers_in_words, seat_name, seat_of

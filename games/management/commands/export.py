@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from config.data import unfinished
-from games.core.system import NotServed
+from games.core import NotServed
 from games.hall import event_file as events
 from games.hall.models import Event
 from games.history.verdict import CANNOT_BE_READ, RequestRefused, UnreadableRow, reading

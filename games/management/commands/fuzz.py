@@ -15,9 +15,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from games.core.diff import apply, diff
-from games.core.state import State
-from games.core.system import System, systems
+from games.core import State, System, apply, diff, systems
 from games.match import moments, play, random_play, storage
 from games.models import Match
 

@@ -21,8 +21,7 @@ from django.db import DataError, transaction
 from games import catalogue
 from games.api.positions import show
 from games.api.reading import read_object
-from games.core.system import system, usual
-from games.core.validation import Unreadable
+from games.core import Unreadable, system, usual
 from games.hall import event_file as events
 from games.history import file_form
 from games.history.verdict import RequestRefused

@@ -12,11 +12,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from games.core import engine
-from games.core.diff import diff
-from games.core.state import State
-from games.core.steps import IllegalAction
-from games.core.system import NotServed, system
+from games.core import IllegalAction, NotServed, State, diff, engine, system
 from games.hall import comparing, event_rows
 from games.hall.models import Event
 from games.history import logbook

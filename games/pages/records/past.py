@@ -10,10 +10,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from games import view_models
-from games.core import engine
-from games.core.clocks import Thought
-from games.core.pieces import plain
-from games.core.state import State
+from games.core import State, Thought, engine, plain
 from games.live.hub import Audience
 from games.match import log, moments
 from games.match.storage import MATCH_COLUMNS
@@ -86,18 +83,15 @@ class _BoardThen(BoardOf):
     def undo(self) -> view_models.Undo | None:
         return None
 
-    def army_way(self, seat: str) -> tuple[view_models.Link, ...]:
-        return ()
+    def before_the_match(self, shown: view_models.Board) -> view_models.Board:
+        return shown
 
     def way_in(self) -> tuple[view_models.Link, ...]:
         return ()
 
-    def invitee(self) -> view_models.Invitee | None:
-        return None
-
     def closed(self) -> view_models.Notice | None:
         line = _("What was sealed before you took this seat stays closed.")
-        is_sealed = self.is_blind and self.table.state.armies[self.seat].hidden
+        is_sealed = self.table.state.armies[self.seat].hidden
         return view_models.Notice(line) if is_sealed else None
 
     def result_links(self) -> tuple[view_models.Link, ...]:

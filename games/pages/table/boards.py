@@ -6,25 +6,25 @@ show the same bytes.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.urls import reverse
 from msgspec.structs import replace
 
 from games import rulebook, translation, view_models
-from games.core import engine
-from games.core.steps import Offer, Step
-from games.core.words import going_on, together
+from games.core import Offer, Step, engine, going_on, together
 from games.hall import event_tables
 from games.history import logbook
 from games.live.hub import Audience
 from games.match import log, play, undoing
 from games.match.storage import Altered
 from games.models import Entry, SeatRequest
-from games.monitoring import spent
+from games.monitoring import answer_times
 from games.pages.opening import rematch
-from games.pages.table import guiding
+from games.pages.table import guiding, lobby
 from games.pages.table.loaded import Table, active_seat
 from games.templating import part
 from games.translation import gettext as _
@@ -37,30 +37,30 @@ def html(table: Table, audience: Audience, notice: view_models.Notice | None = N
     known = table.loaded.drawn if table.loaded and notice is None else {}
     looks = (audience, table.seating)
     if looks not in known:
-        with spent.spending(spent.DRAWING), translation.override_game(table.match.system, audience.language):
+        began = time.perf_counter()
+        with translation.override_game(table.match.system, audience.language):
             known[looks] = part("table/board.html", board=board(table, audience, notice))
+        answer_times.spend(answer_times.DRAWING, began)
     return known[looks]
 
 
 def board(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> view_models.Board:
     """The whole board for one audience; words in the active language."""
     seat = active_seat(table, audience.seats, audience.speaker)
-    return BoardOf(table, audience, seat).shape(notice)
+    kind = SharedBoard if len(audience.seats) > 1 else BoardOf
+    return kind(table, audience, seat).shape(notice)
 
 
 class BoardOf:
     """The board of one table as one seat ("" for a spectator) sees it."""
 
+    is_chosen = False
+    suffix = opened = ""
+
     def __init__(self, table: Table, audience: Audience, seat: str) -> None:
-        self.table = table
-        self.match = table.match
-        self.seats = seats = audience.seats
-        self.seat = seat
-        self.is_chosen = bool(audience.speaker) and len(seats) > 1
-        self.suffix = f"?seat={seat}" if self.is_chosen else ""
-        self.opened = audience.opened if opened_now(table, audience.opened) else ""
+        self.table, self.match, self.seats, self.seat = table, table.match, audience.seats, seat
         self.is_blind = bool(seat) and table.is_blind(seat)
-        shown = seat if (self.is_chosen or len(seats) == 1) and not self.is_blind else None
+        shown = seat if (self.is_chosen or len(self.seats) == 1) and not self.is_blind else None
         self.reader = shown
         offers = tuple(offer for offer in table.offers(seat) if shown is not None or not offer.is_secret)
         page_type: type[Page] = table.game.page or Page
@@ -83,51 +83,49 @@ class BoardOf:
         return reverse("piece", args=[self.match.code, path]) if has_profile else ""
 
     def shape(self, notice: view_models.Notice | None) -> view_models.Board:
-        page, table = self.page, self.table
-        sides, acting, undo = self.sides(), self.acting(), self.undo()
-        middle = replace(page.middle(), invitee=self.invitee())
+        page, table, match = self.page, self.table, self.match
+        # The cards take their offers; the question gets those that are left.
+        sides, acting, undo, middle = self.sides(), self.acting(), self.undo(), page.middle()
+        is_open = bool(self.seat and table.open_seats)
         shown = view_models.Board(
-            version=self.match.version,
-            title=_(table.game.mode(self.match.mode).title),
+            version=match.version,
+            title=_(table.game.mode(match.mode).title),
             header=self.header(),
             question=question_for(table, page, self.seat),
             sides=sides,
             middle=middle,
             seat=self.seat,
             mark=page.marks.get(self.seat, 0),
-            notice=notice or self.closed() or self.handed_in(),
+            notice=notice or (self.closed() if self.is_blind else None),
             acting=acting,
             undo=undo,
-            request=self.request(),
-            result=self.result(),
+            request=self.request() if match.undo_request or match.altered else None,
+            result=self.result(match.result) if match.result is not None else None,
             news=self.news(),
             followed=self.followed() if undo else "",
             last="" if undo else self.last(),
-            history_url=reverse("history", args=[self.match.code]) + self.suffix,
+            history_url=reverse("history", args=[match.code]) + self.suffix,
             several=len(self.seats) > 1,
             chosen=self.is_chosen,
             opened=self.opened,
-            hand_over=self.hand_over({side.key for side in sides if side.asked}),
-            guests=self.guests(),
-            asked=requests_key(self.table.asking) if self.seat and self.table.open_seats else None,
-            ways=self.ways(),
+            guests=self.guests() if is_open and match.result is None else (),
+            asked=requests_key(table.asking) if is_open else None,
+            ways=() if self.seat else (*self.way_in(), *self.way_to_watch()),
             side_template=page.side_template,
             middle_template=page.middle_template,
         )
-        return guiding.with_first_steps(shown, table, page, self.seat) if self.is_guided else shown
+        return shown if table.state.round else self.before_the_match(shown)
 
-    @property
-    def is_guided(self) -> bool:
-        """Whether a newcomer plays all sides on this device and has not closed the first steps."""
-        return self.match.is_guided and len(self.seats) == len(self.table.state.seats)
+    def before_the_match(self, shown: view_models.Board) -> view_models.Board:
+        return lobby.with_lobby(shown, self.table, self.page, self.seats)
 
     def sides(self) -> tuple[view_models.Side, ...]:
-        """All armies; on a shared device a player who is asked, but not in the bar, has the question here."""
-        if self.is_chosen or len(self.seats) < 2:
-            return tuple(with_free_seat(side, self.table) for side in self.page.sides())
-        opened = opened_now(self.table, self.opened)
-        shared = Halves(self.table, self.page, self.seats, opened, self.army_way)
-        return tuple(map(shared.side, self.page.sides()))
+        """All armies, the reader's own first."""
+        return self.page.sides()
+
+    def acting(self) -> view_models.Acting | None:
+        """What may be noted about the unit that acts."""
+        return self.page.acting()
 
     def header(self) -> view_models.Header:
         page, number, rounds = self.page, self.table.state.round, self.page.rounds()
@@ -155,48 +153,20 @@ class BoardOf:
         label = self.attributed(entry)
         return view_models.Undo(str(entry.version), label, asks and going_on(label, asks))
 
-    def ways(self) -> tuple[view_models.Link, ...]:
-        """For a seat the link to its army list in set-up; for a spectator to an open seat and to watch."""
-        return self.army_way(self.seat) if self.seat else (*self.way_in(), *self.way_to_watch())
-
     def way_to_watch(self) -> tuple[view_models.Link, ...]:
         """The link to the watchers' page, while there is something to watch."""
         if self.match.result is not None:
             return ()
         return (view_models.Link(reverse("watch", args=[self.match.code]), _("Page for watchers"), "watch"),)
 
-    def army_way(self, seat: str) -> tuple[view_models.Link, ...]:
-        state = self.table.state
-        if state.round or self.match.result is not None:
-            return ()
-        if not self.table.game.brings_armies or state.armies[seat].ready:
-            return ()
-        label, tone = _("Paste your list"), "main"
-        if self.table.game.roster(state, seat) is not None:
-            label, tone = _("Correct the list"), ""
-        elif event_tables.is_list_waiting(self.match.code, seat):
-            label, tone = _("Paste it here instead"), ""
-        return (view_models.Link(reverse("army", args=[self.match.code, seat]), label, "list", tone=tone),)
-
-    def handed_in(self) -> view_models.Notice | None:
-        """That this seat's list is in its event's keeping, as long as it is asked for here."""
-        if not self.seat or not self.army_way(self.seat):
-            return None
-        is_here = self.table.game.roster(self.table.state, self.seat) is not None
-        return None if is_here else event_tables.waiting_list(self.match.code, self.seat)
-
     def closed(self) -> view_models.Notice | None:
         """Why this phone does not see what is sealed on its seat, as long as the match goes on."""
-        if self.match.result is not None:
+        if self.match.result is not None or not self.table.state.armies[self.seat].hidden:
             return None
         line = _("What was sealed before you took this seat stays closed until the next question.")
-        more = _("Only the organiser can show it sooner.")
-        is_sealed = self.is_blind and self.table.state.armies[self.seat].hidden
-        return view_models.Notice(together([line, more])) if is_sealed else None
+        return view_models.Notice(together([line, _("Only the organiser can show it sooner.")]))
 
     def guests(self) -> tuple[view_models.Guest, ...]:
-        if not self.seat or self.match.result is not None:
-            return ()
         return tuple(self.guest(one) for one in self.table.asking)
 
     def guest(self, asked: SeatRequest) -> view_models.Guest:
@@ -215,29 +185,6 @@ class BoardOf:
             view_models.Link(reverse("join", args=[self.match.code]), _("Take a seat"), "people", tone=tone),
         )
 
-    def invitee(self) -> view_models.Invitee | None:
-        """The first seat still open before the match begins, shown to those who sit."""
-        if not self.seat or self.table.state.round or self.match.result is not None:
-            return None
-        if not self.table.open_seats:
-            return self.arrived()
-        chair = self.table.open_seats[0]
-        return view_models.Invitee(
-            self.page.marks[chair.key],
-            _("%(name)s is not here yet") % {"name": self.page.name(chair.key)},
-            reverse("invitation", args=[self.match.code, chair.key, chair.epoch]),
-            self.match.code,
-            reverse("seats", args=[self.match.code]),
-        )
-
-    def arrived(self) -> view_models.Invitee | None:
-        """The other players, now that all have come; None if this device has every seat."""
-        others = [key for key in self.table.state.seats if key not in self.seats]
-        if not others:
-            return None
-        names = _(", ").join(self.page.name(key) for key in others)
-        return view_models.Invitee(self.page.marks[others[0]], _("Here: %(names)s") % {"names": names})
-
     def attributed(self, entry: Entry) -> str:
         """An action's first sentence, with its author if it neither names them nor speaks to them."""
         sentences = self.sentences(entry) or (self.page.words(log.readable_lines(entry, self.reader)[0]),)
@@ -246,12 +193,11 @@ class BoardOf:
             return sentences[0]
         return _("%(who)s: %(action)s") % {"who": entry.author, "action": sentences[0]}
 
-    def request(self) -> view_models.UndoRequest | None:
+    def request(self) -> view_models.UndoRequest:
+        """What has to be decided before the game goes on."""
         if self.match.altered:
             return decision_on(self.page, self.match.altered, self.seat)
-        asked = self.match.undo_request
-        if asked is None:
-            return None
+        asked: Any = self.match.undo_request
         entries = Entry.objects.filter(match=self.match, version__in=asked["versions"]).order_by("-version")
         names = self.page.name(asked["by"]) if asked["by"] else _("The organiser")
         return view_models.UndoRequest(
@@ -271,10 +217,7 @@ class BoardOf:
             )
         return ()
 
-    def result(self) -> view_models.Result | None:
-        result = self.match.result
-        if result is None:
-            return None
+    def result(self, result: dict[str, Any]) -> view_models.Result:
         winner, how = result.get("winner"), self.page.ended_how(result.get("how", ""))
         return view_models.Result(
             who_won(self.page), how, self.page.marks.get(winner, 0) if winner else 0, self.result_links()
@@ -354,39 +297,6 @@ class BoardOf:
             return ""
         return together(self.sentences(entry)[1:])
 
-    def acting(self) -> view_models.Acting | None:
-        """What may be noted about the unit that acts; on a shared phone, whichever player's unit it is."""
-        acting = self.page.acting()
-        if self.is_chosen or len(self.seats) < 2:
-            return acting
-        meant = self.page.doing()[1] or (acting.mark if acting and not acting.groups else 0)
-        owner = next((key for key, mark in self.page.marks.items() if mark == meant), "")
-        if owner not in self.seats:
-            return acting
-        page = type(self.page)(self.page.g, owner, (), self.page.words, self.sheet_url())
-        page.recent = self.recent
-        return page.acting()
-
-    def hand_over(self, asked: Container[str]) -> tuple[view_models.Link, ...]:
-        """Links to what one of this phone's seats sees alone, and from there back to what all may see."""
-        url = reverse("table", args=[self.match.code])
-        if len(self.seats) < 2 or self.match.result is not None:
-            return ()
-        others = tuple(
-            view_models.Link(f"{url}?seat={other}", _("Play as %(name)s") % {"name": self.page.name(other)})
-            for other in self.seats
-            if not (self.is_chosen and other == self.seat) and self.hides(other, asked)
-        )
-        return (*others, view_models.Link(url, _("Hide what is secret"))) if self.is_chosen else others
-
-    def hides(self, seat: str, asked: Container[str]) -> bool:
-        """Whether one of this phone's seats sees or may do what the board for all its seats does not show."""
-        state, offers = self.table.state, self.table.offers(seat)
-        if state.armies[seat].hidden or any(offer.is_secret for offer in offers):
-            return True
-        may_think_again = seat in self.table.asked and seat not in self.table.awaited
-        return may_think_again and seat != self.seat and seat not in asked
-
 
 def _stands(entry: Entry) -> bool:
     """Whether an entry is an action that nobody has undone."""
@@ -411,41 +321,16 @@ def question_for(table: Table, page: Page, seat: str) -> view_models.Question:
     step = engine.step_of(table.state)
     if step is None:
         return view_models.Question(_("The match is over."), "over")
-    return (
-        _asked_of(table, page, seat, step) if seat in table.asked else _waiting_for(table, page, seat, step)
-    )
-
-
-def _asked_of(table: Table, page: Page, seat: str, step: Step) -> view_models.Question:
-    helping = page.words(step.helping(page.g, seat))
+    if seat in table.asked:
+        title, state, mark = page.words(step.asking(page.g, seat)), "ask", page.marks[seat]
+        hint = page.words(step.helping(page.g, seat))
+    else:
+        title = _("Waiting for %(names)s") % {"names": _(", ").join(map(page.name, table.awaited))}
+        state, hint = "wait" if seat else "watch", page.words(step.asking(page.g, None))
+        mark = page.marks[table.awaited[0]] if len(table.awaited) == 1 else 0
     doing, doer = page.doing()
-    return view_models.Question(
-        title=page.words(step.asking(page.g, seat)),
-        state="ask",
-        mark=page.marks[seat],
-        hint=lobby_hint(table, page, seat) or helping,
-        rule=_rule(table, step),
-        groups=page.groups(),
-        sources=page.sources(),
-        doing=doing,
-        doer=doer,
-    )
-
-
-def _waiting_for(table: Table, page: Page, seat: str, step: Step) -> view_models.Question:
-    names = _(", ").join(page.name(one) for one in table.awaited)
-    doing, doer = page.doing()
-    return view_models.Question(
-        _("Waiting for %(names)s") % {"names": names},
-        "wait" if seat else "watch",
-        page.marks[table.awaited[0]] if len(table.awaited) == 1 else 0,
-        lobby_hint(table, page, seat) or page.words(step.asking(page.g, None)),
-        _rule(table, step),
-        groups=page.groups(),
-        sources=page.sources(),
-        doing=doing,
-        doer=doer,
-    )
+    rule, groups, sources = _rule(table, step), page.groups(), page.sources()
+    return view_models.Question(title, state, mark, hint, rule, groups, sources, doing, doer)
 
 
 def _rule(table: Table, step: Step) -> view_models.RuleNote | None:
@@ -456,29 +341,67 @@ def _rule(table: Table, step: Step) -> view_models.RuleNote | None:
     return view_models.RuleNote(_(rule.text), f"{_(rule.chapter)} · {rule.key}", url)
 
 
-def lobby_hint(table: Table, page: Page, seat: str) -> str:
-    """What to do about a free seat before the match begins; "" for nothing, or for the seat that is asked."""
-    free = [chair.key for chair in table.open_seats]
-    if table.state.round or not free or table.match.result is not None:
-        return ""
-    if not seat:
-        is_somebody_here = len(free) < len(table.state.seats)
-        return _("There is a free seat: take it to play, or just watch.") if is_somebody_here else ""
-    names = _(", ").join(page.name(key) for key in free if key in table.awaited)
-    if seat in table.awaited or not names:
-        return ""
-    line = _("Not here yet: %(names)s. Let them scan the QR code of this table.")
-    return line % {"names": names}
-
-
-def with_free_seat(side: view_models.Side, table: Table) -> view_models.Side:
-    """Before the match begins, an empty side whose seat is free says that nobody has it."""
-    is_free = any(chair.key == side.key for chair in table.open_seats)
-    is_empty = is_free and not table.state.round and not side.groups
-    return replace(side, empty=_("Nobody has this seat yet.")) if is_empty else side
-
-
 # --- the halves of a shared device ----------------------------------------------------------------
+
+
+class SharedBoard(BoardOf):
+    """The board of a device that several players share.
+
+    One of them may have said that they hold it: then it shows what is theirs alone (`is_chosen`).
+    """
+
+    def __init__(self, table: Table, audience: Audience, seat: str) -> None:
+        self.is_chosen = bool(audience.speaker)
+        self.suffix = f"?seat={seat}" if self.is_chosen else ""
+        self.halves = opened_now(table, audience.opened)
+        self.opened = audience.opened if self.halves else ""
+        super().__init__(table, audience, seat)
+
+    def shape(self, notice: view_models.Notice | None) -> view_models.Board:
+        shown = super().shape(notice)
+        if self.match.result is None:
+            shown = replace(shown, hand_over=self.hand_over({side.key for side in shown.sides if side.asked}))
+        # A newcomer plays all sides on this device until the first steps are closed.
+        is_guided = self.match.is_guided and len(self.seats) == len(self.table.state.seats)
+        return guiding.with_first_steps(shown, self.table, self.page, self.seat) if is_guided else shown
+
+    def sides(self) -> tuple[view_models.Side, ...]:
+        """All armies; a player who is asked, but not in the bar, has the question here."""
+        if self.is_chosen:
+            return super().sides()
+        shared = Halves(self.table, self.page, self.seats, self.halves)
+        return tuple(map(shared.side, self.page.sides()))
+
+    def acting(self) -> view_models.Acting | None:
+        """What may be noted about the unit that acts, whichever player's unit it is."""
+        acting = self.page.acting()
+        if self.is_chosen:
+            return acting
+        meant = self.page.doing()[1] or (acting.mark if acting and not acting.groups else 0)
+        owner = next((key for key, mark in self.page.marks.items() if mark == meant), "")
+        if owner not in self.seats:
+            return acting
+        page = type(self.page)(self.page.g, owner, (), self.page.words, self.sheet_url())
+        page.recent = self.recent
+        return page.acting()
+
+    def hand_over(self, asked: Container[str]) -> tuple[view_models.Link, ...]:
+        """Links to what one of this phone's seats sees alone, and from there back to what all may see."""
+        url = reverse("table", args=[self.match.code])
+        others = tuple(
+            view_models.Link(f"{url}?seat={other}", _("Play as %(name)s") % {"name": self.page.name(other)})
+            for other in self.seats
+            if not (self.is_chosen and other == self.seat) and self.hides(other, asked)
+        )
+        return (*others, view_models.Link(url, _("Hide what is secret"))) if self.is_chosen else others
+
+    def hides(self, seat: str, asked: Container[str]) -> bool:
+        """Whether one of this phone's seats sees or may do what the board for all its seats does not show."""
+        state, offers = self.table.state, self.table.offers(seat)
+        if state.armies[seat].hidden or any(offer.is_secret for offer in offers):
+            return True
+        may_think_again = seat in self.table.asked and seat not in self.table.awaited
+        return may_think_again and seat != self.seat and seat not in asked
 
 
 @dataclass(frozen=True)
@@ -489,7 +412,6 @@ class Halves:
     page: Page
     seats: tuple[str, ...]
     opened: tuple[str, ...]
-    ways: Callable[[str], tuple[view_models.Link, ...]]
 
     def side(self, side: view_models.Side) -> view_models.Side:
         """A side with its player's question, and with the secrets that its player has opened."""
@@ -525,7 +447,7 @@ class Halves:
             self.page.marks[seat],
             self.page.words(step.helping(g, seat)) if is_question else "",
             tuple(group.signed(seat) for group in (*groups, *(own.groups() if own else ()))),
-            ways=(*self.ways(seat), *lid),
+            ways=(*lobby.army_way(self.table, seat), *lid),
         )
 
     def plain(self, seat: str, offers: tuple[Offer, ...]) -> Iterator[Offer]:

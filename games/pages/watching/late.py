@@ -7,11 +7,12 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from games import view_models
-from games.core.words import gettext_noop as noop
+from games.core import gettext_noop as noop
 from games.match import delay
 from games.models import Match
 from games.pages.common import field, match_of, refusing
@@ -38,14 +39,8 @@ SHOWN_LATE = noop("The players have this match shown late. Until it is over, it 
 Answer = Callable[..., HttpResponse]
 
 
-class LateMatches:
+class LateMatches(MiddlewareMixin):
     """Close every address of a late match, any new one included, to those who have no seat at it."""
-
-    def __init__(self, get_response: Answer) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
     def process_view(
         self, request: HttpRequest, view: Answer, arguments: tuple[Any, ...], named: dict[str, Any]

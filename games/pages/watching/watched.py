@@ -5,6 +5,7 @@ One shape serves the watchers' page, the television and the overlay; each draws 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -15,12 +16,12 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import translation, view_models
-from games.core.words import Line, Term, ViewModel, together
+from games.core import Line, Term, ViewModel, together
 from games.history import logbook
 from games.live.hub import Audience
 from games.match import delay, undoing
 from games.models import Entry
-from games.monitoring import spent
+from games.monitoring import answer_times
 from games.pages.records.score_card import points_chart
 from games.pages.table import boards
 from games.pages.table.loaded import Table
@@ -147,8 +148,10 @@ def html(table: Table, audience: Audience) -> str:
     known = table.loaded.drawn if table.loaded else {}
     looks = (audience, table.seating)
     if looks not in known:
-        with spent.spending(spent.DRAWING), translation.override_game(table.match.system, audience.language):
+        began = time.perf_counter()
+        with translation.override_game(table.match.system, audience.language):
             known[looks] = part(TEMPLATES[audience.view], watched=watched(table))
+        answer_times.spend(answer_times.DRAWING, began)
     return known[looks]
 
 

@@ -6,8 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.catalogue import current, plant
-from games.core.system import system
-from games.core.validation import Unreadable
+from games.core import Unreadable, system
 from games.models import CatalogueEntry
 from games.systems.bushido.lists.warband_cards import (
     FACTIONS,

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.kit import Silent
-from games.core.steps import Offer, answer
-from games.core.system import Mode
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Mode, Offer, Silent, answer, say
+from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table
 from games.systems.tmg.rules import activation_phase, clean_up_phase, deployment, sectors
@@ -46,7 +43,7 @@ class ClaimZone(activation_phase.ClaimZone):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield from super().offers(g, seat)
-        for sector in sectors.of(g):
+        for sector in g.sectors():
             detail = say(_("It adds its points there."))
             yield Offer(f"sector:{sector.key}", Line(sector.name), detail=detail)
 
@@ -73,7 +70,7 @@ class ScorePoints(clean_up_phase.ScoreTokens):
             clean_up_phase.Source(
                 sector, seat, OWN if _side(sector) == seat else ENEMYS, _("controls a sector")
             )
-            for sector in sectors.of(g)
+            for sector in g.sectors()
             if (seat := holders[sector.key])
         ]
 

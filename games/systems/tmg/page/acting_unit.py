@@ -9,16 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from games import view_models
-from games.core import engine
-from games.core.steps import Offer
-from games.core.words import gettext_noop as _
-from games.core.words import together
+from games.core import Offer, engine, together
+from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import objective_tokens, tactics_board, tactics_cards
 from games.systems.tmg.rules.activation_phase import Turn
 from games.systems.tmg.rules.clean_up_phase import ScorePoints
-from games.systems.tmg.rules.kept_by_players import is_tracked
 from games.systems.tmg.tmg_corrections import TmgCorrections
 from games.view_models.game_page import signed
 
@@ -122,8 +119,9 @@ def acting_corrections(g: Table, seat: str | None) -> tuple[Offer, ...]:
         return ()
     place = objective_tokens.claimed(g, unit)
     taken = {f"claim:{unit.key}:{token.key}" for token in g.tokens() if place or token.claimed_by}
-    offers = TmgCorrections().only(g, f"unit/{unit.key}", "claim", "enter", "engage")
-    return tuple(offer for offer in offers if offer.action not in taken and is_tracked(g, offer))
+    verbs = ("claim", "enter", *(("engage",) if g.tracks("engagements") else ()))
+    offers = TmgCorrections().only(g, f"unit/{unit.key}", *verbs)
+    return tuple(offer for offer in offers if offer.action not in taken)
 
 
 def _switch(page: TmgPage, offer: Offer) -> view_models.Offer:

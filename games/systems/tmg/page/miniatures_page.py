@@ -7,10 +7,8 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from games import view_models
-from games.core import engine
-from games.core.steps import Offer
-from games.core.words import COMMA, Line, Term, say_count
-from games.core.words import gettext_noop as _
+from games.core import COMMA, Line, Offer, Term, engine, say_count
+from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.lists.army_cards import FACTIONS
 from games.systems.tmg.page import acting_unit, unit_card
@@ -100,7 +98,8 @@ class TmgPage(Page):
     def side(self, key: str) -> view_models.Side:
         side = self.g.armies[key]
         # A hand takes its offers off those that are left, so it comes last.
-        folds, free_actions = self.folds(key), self.hand(key)
+        has_cards = tactics_cards.is_tracked(self.g)
+        folds, free_actions = (self.folds(key), self.hand(key)) if has_cards else ((), ())
         groups = (
             self.group(_("Castle Walls"), list(self.g.walls(key))),
             self.group(_("Combat Units"), list(self.g.combat_units(key))),
@@ -132,21 +131,21 @@ class TmgPage(Page):
 
     def facts(self, key: str) -> tuple[view_models.Badge, ...]:
         side = self.g.armies[key]
+        siege = self.besieged(side) if self.g.attacker else ()
+        missions = self.missions(side) if side.mission or side.missions else ()
         if not self.g.round:
             badges = [view_models.Badge(self.t(_("Ready")), "check", "good")] if side.ready else []
-            return (*badges, *self.besieged(side), *self.missions(side))
+            return (*badges, *siege, *missions)
         cards = self.t(_("Hand %(hand)s, deck %(deck)s"), hand=side.hand, deck=side.deck)
         badges = [view_models.Badge(cards, "cards")] if self.g.tracks("cards") else []
         if points := destruction.destroyed_points(self.g, key):
             one, several = _("Destroyed: 1 army point"), _("Destroyed: %(points)s army points")
             lost = self.t(one if points == 1 else several, points=points)
             badges.append(view_models.Badge(lost, "out"))
-        return (*self.besieged(side), *badges, *self.missions(side))
+        return (*siege, *badges, *missions)
 
     def besieged(self, side: Side) -> Iterator[view_models.Badge]:
         """A side's part in a siege, and the Siege cards that it has left."""
-        if not self.g.attacker:
-            return
         attacks = side.key == self.g.attacker
         yield view_models.Badge(self.t(_("Attacker") if attacks else _("Defender")), "objective")
         if side.siege_cards and self.g.tracks("cards"):
@@ -366,7 +365,7 @@ class TmgPage(Page):
 
     def guide(self) -> view_models.Guide | None:
         """Set-up and clean-up as an ordered list (TMG-74)."""
-        return self.walked(self.steps)
+        return self.walked(self.steps) if self.steps else None
 
     def doing(self) -> tuple[str, int]:
         return acting_unit.doing(self)

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from games.core.words import Term
-from games.core.words import gettext_noop as _
+from games.core import Term
+from games.core import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import tactics_board
 
 LEAST = 5
 """Army points that a side needs in a sector to control it (TMG-97)."""
-
-
-def of(g: Table) -> Iterator[Place]:
-    """The sectors of this match, if its mode has any."""
-    return (place for place in g.objectives.values() if place.kind == "sector")
 
 
 def points(g: Table, sector: Place, seat: str) -> int:
@@ -42,7 +35,7 @@ def controller(g: Table, sector: Place) -> str | None:
 
 
 def controllers(g: Table) -> dict[str, str | None]:
-    return {sector.key: controller(g, sector) for sector in of(g)}
+    return {sector.key: controller(g, sector) for sector in g.sectors()}
 
 
 def enter(g: Table, unit: Unit, sector: Place) -> None:

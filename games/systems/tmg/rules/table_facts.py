@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from games.core import engine
-from games.core.system import COLUMNS, Column, name_of, system
-from games.core.words import Argument, Line, Term, say, say_count
-from games.core.words import gettext_noop as _
+from games.core import COLUMNS, Argument, Column, Line, Term, engine, name_of, say, say_count, system
+from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.list_entries import card_of, full_name
 from games.systems.tmg.lists.army_cards import FACTIONS
@@ -51,7 +49,7 @@ def places(g: Table) -> dict[str, dict[str, dict[str, Any]]]:
     return {
         "zones": {zone.key: _zone(g, zone) for zone in g.zones()},
         "tokens": {token.key: _token(g, token) for token in g.tokens()},
-        "sectors": {sector.key: _sector(g, sector) for sector in sectors.of(g)},
+        "sectors": {sector.key: _sector(g, sector) for sector in g.sectors()},
     }
 
 
@@ -80,14 +78,12 @@ def guide(g: Table) -> dict[str, Any] | None:
     """The ordered list that set-up and clean-up walk through, with what is done, current and next."""
     if not g.flow or g.result is not None:
         return None
-    at = clean_up_phase.clean_up_at(g)
-    if at is not None:
-        return {
-            "title": _("Clean-Up Phase"),
-            "steps": _walked(g, [step.name for step in clean_up_phase.ORDER], at),
-        }
-    at = deployment.set_up_at(g)
-    return None if at is None else {"title": _("Set-up"), "steps": _walked(g, deployment.order(g), at)}
+    if not g.round:
+        title, at, names = _("Set-up"), deployment.set_up_at(g), deployment.order(g)
+    else:
+        title, at = _("Clean-Up Phase"), clean_up_phase.clean_up_at(g)
+        names = [step.name for step in clean_up_phase.ORDER]
+    return None if at is None else {"title": title, "steps": _walked(g, names, at)}
 
 
 def summary(g: Table) -> str:
@@ -96,7 +92,7 @@ def summary(g: Table) -> str:
     asks = f"{g.question.step}{who}" if g.flow else "nothing"
     sides = [f"{seat} vp{g.points(seat)} hand{g.armies[seat].hand}" for seat in g.seats]
     held = [(token.key, objective_tokens.controller(g, token)) for token in g.tokens()]
-    held += [(sector.key, sectors.controller(g, sector)) for sector in sectors.of(g)]
+    held += [(sector.key, sectors.controller(g, sector)) for sector in g.sectors()]
     tokens = [f"{key}={seat}" for key, seat in held if seat]
     end = [f"winner={g.result['winner']} ({g.result['how']})"] if g.result is not None else []
     return " | ".join([f"r{g.round} {asks}", *sides, " ".join(tokens) or "no token held", *end])

@@ -37,7 +37,7 @@ def scoring(red, blue):
 @pytest.mark.rule("TMG-97")
 def test_the_table_is_quartered_in_set_up():
     assert "lay-sectors" in deployment.order(stand())
-    assert [sector.key for sector in sectors.of(stand())] == [
+    assert [sector.key for sector in stand().sectors()] == [
         "red-west",
         "red-east",
         "blue-west",
