@@ -127,7 +127,7 @@ def test_tables_of_six_have_room_for_all_their_players() -> None:
     ],
 )
 def test_a_television_writes_broad_names_smaller(name: str, look: str, is_long: bool) -> None:
-    assert rounds_and_standings.Paired("p1", name).look == look
+    assert rounds_and_standings.Paired("p1", name).classes == look
     assert rounds_and_standings.StandingRow(1, "p1", name, "", "", "", ()).is_long is is_long
 
 

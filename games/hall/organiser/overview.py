@@ -23,7 +23,7 @@ from games import translation, view_models
 from games.core import ViewModel, together
 from games.hall import comparing, event_actions, event_file, event_links, event_rows, event_undo, roles, rooms
 from games.hall.comparing import Comparison
-from games.hall.event_rows import Kept, gathering
+from games.hall.event_rows import Kept, position_of
 from games.hall.models import Event, EventEntry, Helper
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, HallTable, hall_of
@@ -548,7 +548,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         "may_announce": visit.may("announce"),
         "text": sent.get("text", ""),
         "invitation": invitation,
-        "is_empty": not gathering(visit.event).players,
+        "is_empty": not position_of(visit.event).players,
         "exports": _exports(visit),
     }
     return _("Organise"), values
@@ -579,7 +579,7 @@ def log(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any])
     free: frozenset[int] = frozenset()
     if visit.may("undo") and shown:
         stands = event_undo.not_undone(visit.event, None if every else AT_ONCE)
-        free = frozenset(event_undo.may_undo(gathering(visit.event), stands))
+        free = frozenset(event_undo.may_undo(position_of(visit.event), stands))
     rows_ = tuple(_log_row(entry, may_undo=entry.version in free) for entry in shown)
     return _("History"), {"rows": rows_, "more": more if len(shown) == AT_ONCE and not every else None}
 

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from games import translation, view_models
 from games.core import ViewModel, system, systems
 from games.hall import event_actions, event_links, roles, rooms
-from games.hall.event_rows import Kept, gathering, mark_of
+from games.hall.event_rows import Kept, mark_of, position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import event_of, fresh_key, own, refusing
@@ -127,7 +127,7 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
     player = own(request, found)
     with one_moment():
         found = event_of(code)
-        g, shown = gathering(found), region(found, player)
+        g, shown = position_of(found), region(found, player)
     page = EventPage(
         title=g.name,
         code=found.code,
@@ -246,7 +246,7 @@ def html(code: str, audience: Audience) -> str:
 
 def region(event: Event, player: Player | None) -> HallRegion:
     """The live region; words in the active language."""
-    g, key, mark = gathering(event), (event.pk, get_language()), mark_of(event)
+    g, key, mark = position_of(event), (event.pk, get_language()), mark_of(event)
     shown = SHOWN.get(key, mark, lambda: happening(event))
     said = g.news()
     news = said.text if said is not None else shown.heading
@@ -261,7 +261,7 @@ def region(event: Event, player: Player | None) -> HallRegion:
 
 def happening(event: Event) -> HallNow:
     """What everybody sees."""
-    g = gathering(event)
+    g = position_of(event)
     found = rounds_and_standings.shown(g)
     url = reverse("event-standings", args=[event.code])
     players = () if found else tuple(registered(g))

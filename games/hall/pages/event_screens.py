@@ -19,7 +19,7 @@ from games import translation, view_models
 from games.core import ViewModel, say
 from games.core import gettext_noop as noop
 from games.hall import event_actions, event_tables, rooms
-from games.hall.event_rows import gathering
+from games.hall.event_rows import position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import event_of, own, refusing
@@ -150,7 +150,7 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
 @refusing
 def scores(request: HttpRequest, code: str) -> HttpResponse:
     """Points at the tables in play, by pairing; phones ask now and then, so that no tap wakes them all."""
-    g = gathering(event_of(code))
+    g = position_of(event_of(code))
     return JsonResponse({key: list(points.values()) for key, points in playing(g).items()})
 
 
@@ -164,7 +164,7 @@ def html(code: str, audience: Audience) -> str:
 
 def hall_of(event: Event) -> TvHall:
     """What the television shows; words in the active language."""
-    g = gathering(event)
+    g = position_of(event)
     found = rounds_and_standings.shown(g)
     return TvHall(
         version=rooms.version(_room(event), event),
@@ -296,7 +296,7 @@ def strip(request: HttpRequest, code: str) -> HttpResponse:
         event = event_actions.event_of(found)
         if request.GET.get("seen", "") == str(event.version):
             return HttpResponse(status=204)
-        g = gathering(event)
+        g = position_of(event)
     return HttpResponse(part("hall/strip.html", strip=_strip(event, g, match.code, own(request, event))))
 
 

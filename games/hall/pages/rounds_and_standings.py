@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from games import view_models
 from games.core import ViewModel, isolated, say, system
 from games.core import gettext_noop as noop
-from games.hall.event_rows import gathering
+from games.hall.event_rows import position_of
 from games.hall.models import Event
 from games.hall.pages.event_forms import Button, event_of, refusing
 from games.hall.rules import event_results, knockout, round_draw, standings
@@ -90,12 +90,12 @@ class Paired(ViewModel):
     mark: int = 0
 
     @property
-    def beside(self) -> str:
+    def small_print(self) -> str:
         """The small print beside the name."""
         return " · ".join(filter(None, (self.seat, self.club)))
 
     @property
-    def look(self) -> str:
+    def classes(self) -> str:
         """The CSS classes of the name, which make a television write a long one smaller."""
         letters = breadth(self.name)
         return "name" + " long" * (letters > LONG) + " longest" * (letters > LONGEST)
@@ -602,7 +602,7 @@ def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """The pairings and results of one round, to read or to print."""
     found = event_of(code)
     with one_moment():
-        g = gathering(event_of(code))
+        g = position_of(event_of(code))
     this = g.rounds.get(str(number))
     if this is None or this.state == DRAFTED:
         raise RequestRefused(say(noop("This round has not been opened yet.")), 404, "not_open")
@@ -654,7 +654,7 @@ def standings_board(request: HttpRequest, code: str) -> HttpResponse:
 def _standings(request: HttpRequest, found: Event) -> StandingsPage:
     with one_moment():
         found = event_of(found.code)
-        g = gathering(found)
+        g = position_of(found)
     asked = urlencode({"lang": get_language() or "en", "program": origin()})
     news = f"{reverse('event-standings-board', args=[found.code])}?{asked}"
     empty = Standings(_("Standings"), (), ())
