@@ -57,13 +57,13 @@ from games.history import logbook
 from games.live import listeners
 from games.live.hub import Audience
 from games.pages.opening import seating
+from games.pages.watching.watch import feed_of
 from games.pages.watching.watched import instant
 from games.templating import part
 from games.translation import words
 from games.view_models import Feed, Instant, Link
 from games.web import clock
 from games.web.network import address_for_others, picture_of
-from games.web.program import origin
 
 
 class Next(ViewModel):
@@ -420,13 +420,8 @@ def _done_tables(count: int) -> str:
 
 def feed(visit: Visit, view: str) -> Feed:
     """Where the page gets news of the hall."""
-    return Feed(
-        stream_url(visit, view),
-        f"{reverse('wall-stream', args=[visit.code])}?view={view}&program={origin()}",
-        f"{reverse('wall-news', args=[visit.code])}?view={view}&program={origin()}",
-        origin(),
-        int(clock.seconds()),
-    )
+    stream, news = (reverse(name, args=[visit.code]) for name in ("wall-stream", "wall-news"))
+    return feed_of(stream_url(visit, view), stream, news, view=view)
 
 
 def version_of(visit: Visit) -> int:

@@ -6,10 +6,8 @@ a player's own card.
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language, ngettext
@@ -44,9 +42,7 @@ from games.live.hub import Audience
 from games.pages.watching import watch
 from games.templating import part
 from games.view_models import Feed, Link, Share
-from games.web import clock
 from games.web.database import one_moment
-from games.web.program import is_from_elsewhere, is_outdated, origin
 
 
 class HallNow(ViewModel):
@@ -146,44 +142,30 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing
 def board(request: HttpRequest, code: str) -> HttpResponse:
-    """The live region alone: 204 while the version that the page has (`seen`) is current.
-
-    410, which makes the page reload, for a version that is not known here, for a page made from another
-    program, and for one made for another player (`me`).
-    """
-    watch.activate_language(request)
+    """The live region alone; another page is one made for another player (`me`)."""
     found = event_of(code)
-    player, seen = own(request, found), request.GET.get("seen", "")
-    if _is_other(request, player) or is_from_elsewhere(request, found.version):
-        return HttpResponse(status=410)
-    if seen == str(found.version):
-        return HttpResponse(status=204)
-    with one_moment():
-        return HttpResponse(part("hall/region.html", region=region(event_of(code), player)))
+    player = own(request, found)
+
+    def html() -> str:
+        with one_moment():
+            return part("hall/region.html", region=region(event_of(code), player))
+
+    return watch.live_region(request, found.version, html, is_other=_is_other(request, player))
 
 
 @require_safe
 @refusing
 def stream(request: HttpRequest, code: str) -> HttpResponse:
-    """A fresh address of the page's stream; 410 for a page that has to be reloaded."""
-    watch.activate_language(request)
     found = event_of(code)
     player = own(request, found)
-    if _is_other(request, player):
-        return HttpResponse(status=410)
-    return JsonResponse({"url": _stream_url(found, player)})
+    is_other = _is_other(request, player)
+    return watch.fresh_stream(request, lambda: _stream_url(found, player), is_other=is_other)
 
 
 def feed(found: Event, player: Player | None, news: str = "event-board") -> view_models.Feed:
     """Where a page of this event gets its news, in the active language."""
-    asked = urlencode({"lang": get_language() or "en", "program": origin(), "me": _me(player)})
-    return view_models.Feed(
-        _stream_url(found, player),
-        f"{reverse('event-stream', args=[found.code])}?{asked}",
-        f"{reverse(news, args=[found.code])}?{asked}",
-        origin(),
-        int(clock.seconds()),
-    )
+    stream, board = (reverse(name, args=[found.code]) for name in ("event-stream", news))
+    return watch.feed_of(_stream_url(found, player), stream, board, me=_me(player))
 
 
 def _stream_url(found: Event, player: Player | None) -> str:
@@ -199,7 +181,7 @@ def _me(player: Player | None) -> str:
 
 def _is_other(request: HttpRequest, player: Player | None) -> bool:
     """Whether the page that asks was made from another program, or for somebody else."""
-    return is_outdated(request) or request.GET.get("me", _me(player)) != _me(player)
+    return request.GET.get("me", _me(player)) != _me(player)
 
 
 def ways(request: HttpRequest, found: Event, g: EventState, player: Player | None) -> tuple[Link, ...]:

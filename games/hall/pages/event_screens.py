@@ -39,7 +39,6 @@ from games.view_models import Link
 from games.web import clock
 from games.web.database import one_moment
 from games.web.network import address_for_others, picture_of
-from games.web.program import is_outdated, origin
 
 
 class TvSheet(ViewModel):
@@ -125,25 +124,17 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing
 def news(request: HttpRequest, code: str) -> HttpResponse:
-    """The region of the television: 204 while the version that it has (`seen`) is current."""
-    watch.activate_language(request)
+    """The region of the television."""
     event = event_of(code)
-    if is_outdated(request):
-        return HttpResponse(status=410)
-    if request.GET.get("seen", "") == str(rooms.version(_room(event), event)):
-        return HttpResponse(status=204)
-    return HttpResponse(html(event.code, Audience((), get_language() or "en", VIEW)))
+    version = str(rooms.version(_room(event), event))
+    return watch.live_region(request, version, lambda: html(code, Audience((), get_language() or "en", VIEW)))
 
 
 @require_safe
 @refusing
 def stream(request: HttpRequest, code: str) -> HttpResponse:
-    """A fresh address of the television's stream; 410 for a page made from another program."""
-    watch.activate_language(request)
     event = event_of(code)
-    if is_outdated(request):
-        return HttpResponse(status=410)
-    return JsonResponse({"url": _stream_url(event)})
+    return watch.fresh_stream(request, lambda: _stream_url(event))
 
 
 @require_safe
@@ -245,14 +236,8 @@ def _called(g: EventState, one: Paired) -> Paired:
 
 def feed(event: Event) -> view_models.Feed:
     """Where a page that shows a whole event gets its news, in the active language."""
-    asked = urlencode({"lang": get_language() or "en", "program": origin()})
-    return view_models.Feed(
-        _stream_url(event),
-        f"{reverse('event-tv-stream', args=[event.code])}?{asked}",
-        f"{reverse('event-tv-news', args=[event.code])}?{asked}",
-        origin(),
-        int(clock.seconds()),
-    )
+    stream, news = (reverse(name, args=[event.code]) for name in ("event-tv-stream", "event-tv-news"))
+    return watch.feed_of(_stream_url(event), stream, news)
 
 
 def _stream_url(event: Event) -> str:

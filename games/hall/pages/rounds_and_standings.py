@@ -7,15 +7,14 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from itertools import zip_longest
 from unicodedata import east_asian_width
-from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from games import view_models
@@ -51,7 +50,6 @@ from games.view_models import Feed, Instant, Link, Share
 from games.web import clock
 from games.web.database import one_moment
 from games.web.network import address_for_others
-from games.web.program import is_outdated, origin
 
 LONG, LONGEST, LONG_AT_PLACE = 19, 29, 16
 """Names with more letters than these are written smaller on a full sheet of a television."""
@@ -641,22 +639,20 @@ def print_standings(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing
 def standings_board(request: HttpRequest, code: str) -> HttpResponse:
-    """The live part of the standings alone: 204 while the version that the page has is current."""
-    watch.activate_language(request)
-    found, seen = event_of(code), request.GET.get("seen", "")
-    if is_outdated(request):
-        return HttpResponse(status=410)
-    if seen == str(found.version):
-        return HttpResponse(status=204)
-    return HttpResponse(part("hall/standings_region.html", page=_standings(request, found)))
+    """The live part of the standings alone."""
+    found = event_of(code)
+    return watch.live_region(
+        request,
+        found.version,
+        lambda: part("hall/standings_region.html", page=_standings(request, found)),
+    )
 
 
 def _standings(request: HttpRequest, found: Event) -> StandingsPage:
     with one_moment():
         found = event_of(found.code)
         g = position_of(found)
-    asked = urlencode({"lang": get_language() or "en", "program": origin()})
-    news = f"{reverse('event-standings-board', args=[found.code])}?{asked}"
+    news = reverse("event-standings-board", args=[found.code])
     empty = Standings(_("Standings"), (), ())
     return StandingsPage(
         title=g.name,
@@ -667,7 +663,7 @@ def _standings(request: HttpRequest, found: Event) -> StandingsPage:
         at=_moment(),
         address=address_for_others(request, reverse("event", args=[found.code])),
         print_url=reverse("event-print-standings", args=[found.code]),
-        feed=view_models.Feed("", "", news, origin(), int(clock.seconds())) if g.status != OVER else None,
+        feed=watch.feed_of("", "", news) if g.status != OVER else None,
         version=found.version,
         tabs=tabs(found, "event-standings"),
         share=share_of_event(request, found, g, "event-standings", _("Standings")),
