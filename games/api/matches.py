@@ -18,10 +18,10 @@ from games.api.errors import answer, answer_once, private, refusal
 from games.api.opening import claims, open_once
 from games.api.positions import VIEW, etag, is_known, offer_json, position, show
 from games.api.reading import read_object, refuse_other_types
-from games.core import System, engine, piece_at, say, systems
+from games.core import RequestRefused, System, engine, piece_at, say, systems
 from games.core import gettext_noop as _
 from games.history import file_form
-from games.history.verdict import RequestRefused, Verdict
+from games.history.commits import Verdict
 from games.live import listeners
 from games.live.hub import Audience
 from games.match import log, match_file, play, undoing
@@ -31,8 +31,7 @@ from games.pages.records.score_card import answer_with
 from games.pages.table.loaded import Table, table_after, table_of
 from games.people import seats
 from games.results import Result
-from games.web.database import one_moment
-from games.web.limits import IMPORTED, IMPORTS, OPENINGS, TAPS
+from games.web import IMPORTED, IMPORTS, OPENINGS, TAPS, one_moment
 
 IMPORT_BYTES = settings.LARGE_BODIES["/api/import"]
 IMPORTING = threading.Lock()

@@ -22,22 +22,21 @@ from games.api.errors import answer, answer_once, private
 from games.api.matches import NO_TOKEN, REFUSED
 from games.api.reading import LONGEST_NUMBER
 from games.api.schemas import Body, Count, Key, Note, OpeningKey, Player, Problem, clean_whole
-from games.core import Unreadable, clean_note, clean_text, say
+from games.core import RequestRefused, Unreadable, clean_note, clean_text, say
 from games.core import gettext_noop as _
 from games.hall import commands, event_actions, event_links, event_undo, roles
 from games.hall.event_actions import Actor
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper
-from games.hall.rules import event_state, round_draw, standings
+from games.hall.rules import event_rounds, event_state, round_draw, standings
 from games.hall.rules.event_state import DRAFTED, Call, EventState, Pairing, Round
 from games.history import logbook
-from games.history.verdict import RequestRefused, Verdict
+from games.history.commits import Verdict
 from games.match import play
 from games.people.seats import address_hash
 from games.translation import words
-from games.web import clock
-from games.web.database import one_moment
-from games.web.limits import LISTS, LONGEST, OPENINGS, REGISTRATIONS, TAPS
+from games.web import LISTS, OPENINGS, REGISTRATIONS, TAPS, clock, one_moment
+from games.web.limits import LONGEST
 
 MOST_LISTS = 2
 MOST_GROUPS = 400
@@ -164,7 +163,7 @@ Hall = create_model(
     __base__=Schema,
     __doc__="An event as everybody may see it.",
     **{name: get_type_hints(EventState)[name] for name in SETTINGS},
-    **dict.fromkeys(("format", "code", "status", "history"), str),
+    **dict.fromkeys(("format", "code", "status", "results", "history"), str),
     **dict.fromkeys(("format_version", "version", "now", "rounds_in_all"), int),
     **dict.fromkeys(("players", "rounds", "standings", "calls", "announcements"), _LIST),
     criteria=list[str],
@@ -194,6 +193,7 @@ def public(loaded: LoadedEvent, now: int) -> dict[str, Any]:
         "status": g.status,
         "players": [player_json(player) for player in g.players.values()],
         "rounds": [_round(g, one, now) for one in g.rounds.values()],
+        "results": standings.mark(g),
         "standings": [line_json(g, line) for line in standings.standings(g)],
         "calls": [_call(one) for one in g.calls.values()],
         "announcements": [one.to_json() for one in g.announcements.values()],
@@ -258,9 +258,10 @@ def pairing_json(pairing: Pairing) -> dict[str, Any]:
 def _round(g: EventState, one: Round, now: int) -> dict[str, Any]:
     clock = None if g.is_league else {"left": one.left(now), "is_running": one.running_since is not None}
     return {
-        **_facts(one, "number mode stage state until"),
+        **_facts(one, "number mode stage state until rests_on"),
         "clock": clock,
         "overtime": one.overtime * 60,
+        "is_stale": event_rounds.is_stale(g, one),
         "pairings": [pairing_json(pairing) for pairing in g.at(one.number)],
     }
 
@@ -395,6 +396,7 @@ COMMANDS: dict[str, Do] = {
     "repair": _of_round(commands.repair),
     "by-hand": _said(commands.by_hand, "groups"),
     "swap": _said(commands.swap, "player", "other"),
+    "keep-draw": _of_round(commands.keep_draw),
     "move": _said(commands.move, "pairing", "number"),
     "fix-table": _said(commands.fix_table, "player", "number"),
     "mode": _said(commands.set_mode, "mode"),

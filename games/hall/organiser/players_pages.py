@@ -27,8 +27,7 @@ from games.hall.rules.event_state import OVER, PLANNED, EventState, Player
 from games.pages import filled
 from games.translation import words
 from games.view_models import Link, Option
-from games.web import uploads
-from games.web.network import address_for_others, picture_of
+from games.web import address_for_others, picture_of, uploads
 
 
 class ListedPlayer(ViewModel):

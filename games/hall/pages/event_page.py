@@ -42,7 +42,7 @@ from games.live.hub import Audience
 from games.pages.watching import watch
 from games.templating import part
 from games.view_models import Feed, Link, Share
-from games.web.database import one_moment
+from games.web import one_moment
 
 
 class HallNow(ViewModel):

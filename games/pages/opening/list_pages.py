@@ -16,6 +16,7 @@ from games import catalogue, view_models
 from games.core import (
     PIECE_GRAPHEMES,
     Listed,
+    RequestRefused,
     Roster,
     RosterRow,
     RowCell,
@@ -29,14 +30,13 @@ from games.core import (
 )
 from games.core import gettext_noop as noop
 from games.hall import event_tables
-from games.history.verdict import RequestRefused
 from games.match import play, storage
 from games.models import Match
 from games.pages.common import back_to, match_of, refusing, validated
 from games.pages.opening import list_links
 from games.people import seats
 from games.translation import words
-from games.web import limits, uploads
+from games.web import LISTS, TAPS, limits, list_too_soon, too_fast, uploads
 
 
 class ListCell(ViewModel):
@@ -130,7 +130,7 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
         page = _page(match, seat, typed=text, notice=notice or event_tables.waiting_list(match.code, seat))
         return render(request, "opening/lists.html", {"page": page})
     key = f"{match.code}/{seat}"
-    if refusal := limits.too_fast(request, limits.TAPS, key) or limits.list_too_soon(request, key):
+    if refusal := too_fast(request, TAPS, key) or list_too_soon(request, key):
         return refusal
     try:
         if lists := _to_choose_from(request, match):
@@ -154,9 +154,9 @@ def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     phone.seat(seat)
     # For each seat, not each address: a whole hall sends its lists from behind one router.
     key = f"{match.code}/{seat}"
-    if refusal := limits.too_fast(request, limits.TAPS, key):
+    if refusal := too_fast(request, TAPS, key):
         return refusal
-    if refusal := limits.too_fast(request, limits.LISTS, key, limits.LONGEST):
+    if refusal := too_fast(request, LISTS, key, limits.LONGEST):
         return refusal
     if system(match.system).files and (why := _why_closed(match, seat)):
         return _brought(request, match, seat, why)
