@@ -157,18 +157,14 @@ SETTINGS = (
     *("minutes", "overtime", "days", "scoring"),
 )
 
-_LIST: Any = list[dict[str, Any]]
-Hall = create_model(
-    "Hall",
-    __base__=Schema,
-    __doc__="An event as everybody may see it.",
+FACTS: dict[str, Any] = {
     **{name: get_type_hints(EventState)[name] for name in SETTINGS},
     **dict.fromkeys(("format", "code", "status", "results", "history"), str),
     **dict.fromkeys(("format_version", "version", "now", "rounds_in_all"), int),
-    **dict.fromkeys(("players", "rounds", "standings", "calls", "announcements"), _LIST),
-    criteria=list[str],
-    bye=dict[str, float | None],
-)
+    **dict.fromkeys(("players", "rounds", "standings", "calls", "announcements"), list[dict[str, Any]]),
+    **{"criteria": list[str], "bye": dict[str, float | None]},
+}
+Hall = create_model("Hall", __base__=Schema, __doc__="An event as everybody may see it.", **FACTS)
 
 
 # --- an event as JSON, and as tables for spreadsheets ------------------------------------------------
