@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from games.hall import commands, rooms
+from games.hall import commands
 from games.hall.models import Event
 from games.hall.pages import event_screens, rounds_and_standings
-from games.live import audiences
+from games.live import audiences, rooms
 from games.live.hub import Audience
 from games.models import Army, Match, Score
 from tests.hall.halls import ANNA, opened, play_round, scores, state

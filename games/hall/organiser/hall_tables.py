@@ -16,7 +16,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.core import Line, ViewModel, isolated, system, together
-from games.hall import event_actions, event_tables, rooms
+from games.hall import event_actions, event_tables
 from games.hall.event_rows import position_of
 from games.hall.models import Event
 from games.hall.pages import rounds_and_standings
@@ -31,6 +31,7 @@ from games.hall.rules.event_state import (
     Pairing,
     Round,
 )
+from games.live import rooms
 from games.models import Match, Score
 from games.pages.watching.watched import instant
 from games.translation import words

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from games import translation, view_models
 from games.core import ViewModel, together
-from games.hall import comparing, event_actions, event_file, event_links, event_rows, event_undo, roles, rooms
+from games.hall import comparing, event_actions, event_file, event_links, event_rows, event_undo, roles
 from games.hall.comparing import Comparison
 from games.hall.event_rows import Kept, position_of
 from games.hall.models import Event, EventEntry, Helper
@@ -40,7 +40,6 @@ from games.hall.pages.rounds_and_standings import (
     moment,
 )
 from games.hall.roles import may
-from games.hall.rooms import WALL
 from games.hall.rules import event_rounds, round_draw
 from games.hall.rules.event_rounds import Changed
 from games.hall.rules.event_state import (
@@ -55,8 +54,9 @@ from games.hall.rules.event_state import (
     Round,
 )
 from games.history import logbook
-from games.live import listeners
+from games.live import listeners, rooms
 from games.live.hub import Audience
+from games.live.rooms import WALL
 from games.pages.opening import seating
 from games.pages.watching.watch import feed_of
 from games.pages.watching.watched import instant

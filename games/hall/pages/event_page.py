@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from games import translation, view_models
 from games.core import ViewModel, system, systems
-from games.hall import event_actions, event_links, roles, rooms
+from games.hall import event_actions, event_links, roles
 from games.hall.event_rows import Kept, mark_of, position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings
@@ -37,7 +37,7 @@ from games.hall.pages.rounds_and_standings import (
     tabs,
 )
 from games.hall.rules.event_state import DRAFTED, OVER, PLANNED, EventState, Round
-from games.live import listeners
+from games.live import listeners, rooms
 from games.live.hub import Audience
 from games.pages.watching import watch
 from games.templating import part

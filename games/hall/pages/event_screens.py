@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from games import translation, view_models
 from games.core import RequestRefused, ViewModel, say
 from games.core import gettext_noop as noop
-from games.hall import event_actions, event_tables, rooms
+from games.hall import event_actions, event_tables
 from games.hall.event_rows import position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings
@@ -26,7 +26,7 @@ from games.hall.pages.event_forms import event_of, own, refusing
 from games.hall.pages.player_card import Own
 from games.hall.pages.rounds_and_standings import Announced, HallClock, Paired, PairingRow, Standings, latest
 from games.hall.rules.event_state import OPEN, OVER, Call, EventState, Pairing, Round
-from games.live import listeners
+from games.live import listeners, rooms
 from games.live.hub import Audience
 from games.models import Match, Score
 from games.pages.common import match_of
