@@ -256,7 +256,7 @@ def follow(loaded: LoadedMatch, **_signal: Any) -> None:
     try:
         decided = loaded.state.result is not None
         if decided or Pairing.objects.filter(match_id=code, state=Pairing.State.AGREED).exists():
-            event_actions.settle(event, code)
+            event_actions.take_over_results(event, code)
     except Exception:
         # The tap itself is saved. The next look at the event takes over what this one could not.
         logger.exception("the result of match %s could not be taken over", code)

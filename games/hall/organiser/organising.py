@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
@@ -48,9 +48,9 @@ from games.hall.rules.event_state import EventState
 from games.match.play import new_key
 from games.pages import filled
 from games.pages.common import field, malformed, tap_key, without_referrer
-from games.pages.watching.watch import activate_language
+from games.pages.watching.watch import fresh_stream, live_region
 from games.translation import words
-from games.web import TAPS, device_at_table, is_from_elsewhere, is_outdated, limited, list_too_soon
+from games.web import TAPS, device_at_table, limited, list_too_soon
 
 # --- what a form does --------------------------------------------------------------------------------
 
@@ -453,27 +453,21 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @at_event
 def news(request: HttpRequest, code: str) -> HttpResponse:
-    """The region of a page (`view`): 204 while its version (`seen`) is current, 410 for another program."""
-    activate_language(request)
+    """The region of a page (`view`)."""
     visit = helper_of(request, code)
-    translation.activate_game(visit.event.system)
-    seen, version = request.GET.get("seen", ""), overview.version_of(visit)
-    if is_outdated(request) or is_from_elsewhere(request, version):
-        return HttpResponse(status=410)
-    if seen == str(version):
-        return HttpResponse(status=204)
-    return HttpResponse(overview.html(visit, _view(request)))
+
+    def html() -> str:
+        translation.activate_game(visit.event.system)
+        return overview.html(visit, _view(request))
+
+    return live_region(request, overview.version_of(visit), html)
 
 
 @require_safe
 @at_event
 def stream(request: HttpRequest, code: str) -> HttpResponse:
-    """A fresh address of such a page's stream."""
-    activate_language(request)
     visit = helper_of(request, code)
-    if is_outdated(request):
-        return HttpResponse(status=410)
-    return JsonResponse({"url": overview.stream_url(visit, _view(request))})
+    return fresh_stream(request, lambda: overview.stream_url(visit, _view(request)))
 
 
 def _view(request: HttpRequest) -> str:

@@ -321,7 +321,7 @@ CRITERION = "criterion-"
 def filled_as(groups: Iterable[FieldGroup], name: str) -> str:
     """What a form is filled with, to be sent back with it: then only what somebody changed counts."""
     fields = (field for group in groups for field in group.fields)
-    return filled.told({"name": name, **{field.name: _filled(field) for field in fields}})
+    return filled.as_text({"name": name, **{field.name: _filled(field) for field in fields}})
 
 
 def _filled(field: Field) -> str:

@@ -317,9 +317,9 @@ def _with_calls(own: Own, card: PlayerCard) -> PlayerCard:
 def _names(own: Own, here: Pairing) -> list[str]:
     """The opponents' names, each with their house or else their club."""
     found = [own.g.players[key] for key in here.rivals(own.player.key) if key in own.g.players]
-    beside = {one.key: seat_name(own.g, seat_of(own.g, here, one.key)) for one in found}
-    told = [(one.name, beside[one.key] or one.club) for one in found]
-    return [f"{name} ({more})" if more else name for name, more in told]
+    seats = {one.key: seat_name(own.g, seat_of(own.g, here, one.key)) for one in found}
+    named = [(one.name, seats[one.key] or one.club) for one in found]
+    return [f"{name} ({more})" if more else name for name, more in named]
 
 
 def _house(own: Own, here: Pairing) -> tuple[Notice, ...]:
