@@ -150,10 +150,7 @@ def targets(page: TmgPage) -> tuple[view_models.TargetGroup, ...]:
     return tuple(
         view_models.TargetGroup(
             page.t(title),
-            tuple(
-                page.cached_until_changed(_target, other, unit.key, other.key in near, is_counted)
-                for other in units
-            ),
+            tuple(_target(page, other, unit.key, other.key in near, is_counted) for other in units),
             folded,
         )
         for title, units, folded in groups

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 from games import view_models
 from games.core import engine
@@ -39,19 +39,6 @@ class TmgPage(Page):
     def steps(self) -> dict[str, Any] | None:
         """The steps of set-up or clean-up, while one of them is asked about."""
         return table_facts.guide(self.g)
-
-    @cached_property
-    def claimed(self) -> dict[str, list[Place]]:
-        return _by(self.g.objectives.values(), "claimed_by")
-
-    @cached_property
-    def silenced(self) -> dict[str, list[Place]]:
-        """The objectives because of which each NCU has no abilities, by NCU."""
-        return _by(self.g.objectives.values(), "silences")
-
-    @cached_property
-    def influencing(self) -> dict[str, list[Unit]]:
-        return _by(self.g.units.values(), "influences")
 
     def phase(self) -> str:
         """The phase or, in set-up, the name of the rules if they are not the usual ones."""
@@ -390,15 +377,3 @@ class TmgPage(Page):
             unit_card.icon_of(noun),
             tone=shown.tone,
         )
-
-
-PieceT = TypeVar("PieceT", Place, Unit)
-
-
-def _by(pieces: Iterable[PieceT], field: str) -> dict[str, list[PieceT]]:
-    """Pieces by what this field of theirs names; those that name nothing are left out."""
-    groups: dict[str, list[PieceT]] = {}
-    for piece in pieces:
-        if named := getattr(piece, field):
-            groups.setdefault(named, []).append(piece)
-    return groups
