@@ -15,7 +15,7 @@ from games.core.words import gettext_noop as _
 from games.core.words import together
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import objective_tokens, tactics_board, tactics_cards
+from games.systems.tmg.rules import objective_tokens, table_facts, tactics_board, tactics_cards
 from games.systems.tmg.rules.activation_phase import Turn
 from games.systems.tmg.rules.clean_up_phase import ScorePoints
 from games.systems.tmg.tmg_corrections import TmgCorrections
@@ -200,7 +200,7 @@ def _reminder(page: TmgPage, unit: Unit) -> str:
     """The reminder for the acting unit's player: what its zone does, or to note what it did."""
     effects = [_left_to_do(page, key) for key in tactics_board.working(page.g, unit)]
     token = objective_tokens.carried(page.g, unit)
-    if token is not None and (facts := page.places["tokens"][token.key])["active"]:
+    if token is not None and (facts := table_facts.token(page.g, token))["active"]:
         effects.append(facts["effect"])
     usual = _("Enter what it did now, before the next unit activates.")
     return next((effect for effect in effects if effect), usual)
@@ -208,8 +208,7 @@ def _reminder(page: TmgPage, unit: Unit) -> str:
 
 def _left_to_do(page: TmgPage, zone: str) -> str:
     """What a zone does that its player has yet to do: where the app keeps the decks, it has drawn."""
-    effect: str = page.places["zones"][zone]["effect"]
-    if not (tactics_cards.is_tracked(page.g) and page.g.tracks("cards")):
-        return effect
-    left: str = (ruleset.zone(page.g, zone) or {}).get("drawn", effect)
-    return left
+    entry = ruleset.zone(page.g, zone) or {}
+    effect: str = entry.get("effect", "")
+    has_drawn = tactics_cards.is_tracked(page.g) and page.g.tracks("cards")
+    return str(entry.get("drawn", effect)) if has_drawn else effect

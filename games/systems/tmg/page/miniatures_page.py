@@ -32,10 +32,6 @@ class TmgPage(Page):
     g: Table
 
     @cached_property
-    def places(self) -> dict[str, dict[str, dict[str, Any]]]:
-        return table_facts.places(self.g)
-
-    @cached_property
     def steps(self) -> dict[str, Any] | None:
         """The steps of set-up or clean-up, while one of them is asked about."""
         return table_facts.guide(self.g)
@@ -296,7 +292,7 @@ class TmgPage(Page):
         return unit.name
 
     def token(self, token: Place) -> view_models.Card:
-        facts = self.places["tokens"][token.key]
+        facts = table_facts.token(self.g, token)
         badges: list[view_models.Badge] = []
         unit = self.g.units.get(facts["claimed_by"] or "")
         if unit is not None and facts["contested"]:
@@ -320,7 +316,7 @@ class TmgPage(Page):
         )
 
     def sector(self, sector: Place) -> view_models.Card:
-        held = self.places["sectors"][sector.key]["controller"]
+        held = sectors.controller(self.g, sector)
         return view_models.Card(
             sector.key,
             self.t(sector.name),
@@ -330,7 +326,7 @@ class TmgPage(Page):
         )
 
     def sector_points(self, sector: Place) -> str:
-        points = self.places["sectors"][sector.key]["points"]
+        points = table_facts.sector(self.g, sector)["points"]
         return " · ".join(f"{self.name(seat)} {count}" for seat, count in points.items())
 
     def mission(self, mission: Place) -> view_models.Card:
@@ -339,8 +335,8 @@ class TmgPage(Page):
 
     def zone(self, zone: Place) -> view_models.Tile:
         """A zone of the tactics board: what it does, or who has it."""
-        facts = self.places["zones"][zone.key]
-        holder = self.g.units.get(facts["claimed_by"] or "")
+        facts = table_facts.zone(self.g, zone)
+        holder = self.g.units.get(zone.claimed_by or "")
         seats = facts["holders"]
         return view_models.Tile(
             zone.key,

@@ -109,7 +109,7 @@ def _cards_with(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
 
 
 def _place(page: TmgPage, unit: Unit, place: Place) -> view_models.Badge:
-    held = place.kind == "zone" or page.places["tokens"][place.key]["controller"] == unit.player
+    held = place.kind == "zone" or objective_tokens.controller(page.g, place) == unit.player
     icon = icon_of(place.key) if place.kind == "zone" else "objective"
     return view_models.Badge(_called(page, unit, place), icon, "hold" if held else "lost")
 
