@@ -191,7 +191,6 @@ def static_files() -> Iterator[CheckMessage]:
 
 
 def backup() -> Iterator[CheckMessage]:
-    """There is a recent backup."""
     made = status.newest_backup(backups.folder())
     if made is not None and datetime.now(UTC) - made < OLDEST_BACKUP:
         return

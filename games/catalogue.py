@@ -11,11 +11,8 @@ from django.db import transaction
 from django.db.models import Count, Max, Sum
 from pydantic import AfterValidator, ConfigDict, Field
 
-from games.core.state import NONE, Entries, Facts
-from games.core.system import EntryKind, system
-from games.core.validation import Unreadable, is_clean
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import NONE, Entries, EntryKind, Facts, Line, Unreadable, is_clean, say, system
+from games.core import gettext_noop as _
 from games.first_fault import FirstFault, OnlyThese
 from games.models import CatalogueEntry
 

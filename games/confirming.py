@@ -11,11 +11,8 @@ import hashlib
 import json
 from collections.abc import Iterator
 
-from games.core.diff import apply
-from games.core.state import State
-from games.core.system import name_of, system
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import State, apply, name_of, say, system
+from games.core import gettext_noop as _
 from games.history.verdict import RequestRefused, Verdict
 from games.match.committing import author_of, commit, once
 from games.match.log import Command

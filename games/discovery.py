@@ -24,8 +24,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from games import systems as built_in
-from games.core import engine, facts
-from games.core.system import NotServed, System, forget, register, systems
+from games.core import NotServed, System, engine, facts, forget, register, systems
 
 GROUP = "roundtable.games"
 SLUG = re.compile(r"[a-z][a-z0-9-]{0,49}")
@@ -130,7 +129,7 @@ def _bring(found: EntryPoint) -> None:
         raise Broken(f"it cannot be loaded ({_in_one_line(problem)})") from problem
     game = getattr(made, "SYSTEM", None)
     if not isinstance(game, System):
-        raise Broken(f"{found.module} has no SYSTEM that is a games.core.system.System")
+        raise Broken(f"{found.module} has no SYSTEM that is a games.core.System")
     try:
         _check(game, place)
         _places[register(game).slug] = place

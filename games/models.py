@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.core.system import system
+from games.core import system
 
 NAME_LENGTH = 320
 """Room for 80 graphemes of several code points each; validation counts graphemes."""

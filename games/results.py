@@ -17,11 +17,8 @@ from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field
 
 from games import models
-from games.core import engine
+from games.core import ADJUDICATION, CONCESSION, TIME_OUT, State, System, engine, system
 from games.core.chance import fingerprint
-from games.core.corrections import ADJUDICATION, CONCESSION, TIME_OUT
-from games.core.state import State
-from games.core.system import System, system
 from games.match import storage
 from games.models import NAME_LENGTH, NOTE_LENGTH, Entry, Match
 from games.translation import words

@@ -14,7 +14,7 @@ from itertools import groupby
 from types import MappingProxyType
 
 from games import discovery
-from games.core.system import system
+from games.core import system
 
 _HEADING = re.compile(r"^### (.+)$")
 _ROW = re.compile(r"^\| ([A-Z]+-?\d+) \| (.+?) \| .+ \|$")

@@ -21,9 +21,8 @@ from django.db.models.functions import Coalesce
 from django.db.models.lookups import GreaterThanOrEqual, LessThan
 from django.utils import timezone
 
-from games.core.system import System, system, systems
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import Line, System, say, system, systems
+from games.core import gettext_noop as _
 from games.match import delay
 from games.models import Army, Entry, Match, Round, Score
 from games.results import kind_of_end

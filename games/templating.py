@@ -25,7 +25,7 @@ from jinja2.lexer import Token, TokenStream
 from markupsafe import Markup, escape
 
 from games import translation
-from games.core.words import Sentence, closed
+from games.core import Sentence, closed
 
 TAKEN = frozenset({"concat", "context", "environment", "missing", "resolve", "undefined"})
 """The names that a compiled macro needs for itself."""

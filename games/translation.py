@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _gettext
 from django.utils.translation import ngettext as _ngettext
 
 from games import discovery
-from games.core.words import Line, Sentence
+from games.core import Line, Sentence
 
 log = logging.getLogger(__name__)
 

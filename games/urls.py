@@ -5,7 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path, register_convert
 from games.hall.organiser import organising, overview, settings_pages
 from games.hall.pages import event_page, event_screens, player_actions, player_place, rounds_and_standings
 from games.pages import rules_page
-from games.pages.opening import army_lists, home, new_table, newcomers, rematch, seating
+from games.pages.opening import home, list_pages, new_table, newcomers, rematch, seating
 from games.pages.records import history_pages, replay_pages, score_card, stat_pages
 from games.pages.table import piece_sheet, views
 from games.pages.watching import elsewhere, late, screens, watch
@@ -86,8 +86,8 @@ TABLE = [
     path("undo", views.undo, name="undo"),
     path("guests", views.guests, name="guests"),
     path("event", event_screens.strip, name="table-event"),
-    path("army/<slug:seat>", army_lists.army, name="army"),
-    path("army/<slug:seat>/file", army_lists.file, name="army-file"),
+    path("army/<slug:seat>", list_pages.army, name="army"),
+    path("army/<slug:seat>/file", list_pages.file, name="army-file"),
     path("piece/<path:path>", piece_sheet.piece, name="piece"),
     path("history", history_pages.history, name="history"),
     path("watch", watch.watch, name="watch"),

@@ -11,9 +11,7 @@ import random
 
 from django.db import transaction
 
-from games.core import engine
-from games.core.state import State
-from games.core.words import Line
+from games.core import Line, State, engine
 from games.match import committing, play, random_play, storage
 from games.match.log import Command
 from games.models import Entry, Match

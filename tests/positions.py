@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.core import engine
-from games.core.state import State
-from games.core.steps import Offer, Step
-from games.core.system import System
+from games.core import Offer, State, Step, System, engine
 
 
 def all_steps(game: System[Any]) -> Iterator[type[Step[Any]]]:

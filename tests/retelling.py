@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from games.core.state import State
-from games.core.system import system
+from games.core import State, system
 from games.match import transcript
 from games.match.transcript import Action
 

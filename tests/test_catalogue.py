@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games import catalogue
-from games.core.system import system, systems
+from games.core import system, systems
 from games.models import CatalogueEntry
 
 pytestmark = pytest.mark.django_db

@@ -15,8 +15,8 @@ import pytest
 from django.core.management import call_command
 
 from games import discovery
-from games.core import system as core
-from games.core.system import systems
+from games.core import steps as core
+from games.core import systems
 from games.hall import event_actions as events
 from games.hall.models import Event
 from games.match import play
@@ -26,9 +26,7 @@ from tests.packages import install
 ROOT = Path(__file__).parent.parent
 NUMBERS = itertools.count()
 GAME = '''
-from games.core.steps import Offer, Step, answer
-from games.core.system import Mode, System
-from games.core.words import say
+from games.core import Mode, Offer, Step, System, answer, say
 
 
 class Only(Step):

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from games import catalogue
 from games.api.schemas import Act
 from games.catalogue import MOST_WRONG, BadTable, Exported
-from games.core.system import system
+from games.core import system
 from games.hall.event_file import _LINES
 from games.history.file_form import EntryForm, MatchForm
 from games.match import match_file, play

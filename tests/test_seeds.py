@@ -6,10 +6,7 @@ import pytest
 from django.core.management import call_command
 from django.db import transaction
 
-from games.core import engine, facts
-from games.core.state import State
-from games.core.system import systems
-from games.core.words import Line
+from games.core import Line, State, engine, facts, systems
 from games.discovery import place_of
 from games.hall import event_rows
 from games.hall.models import Event, Pairing

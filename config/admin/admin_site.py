@@ -20,8 +20,7 @@ from django.urls import path, reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.core import validation
-from games.core.system import systems
+from games.core import is_number, name_key, systems
 from games.pages.context import site
 from games.people.sessions import is_present, lacks_code, stay
 from games.web import limits, network
@@ -55,12 +54,12 @@ class RoundtableAdmin(AdminSite):
     def get_urls(self) -> list[Any]:
         """The admin's own addresses, and the page that says how the server is doing."""
         from config import status
-        from config.admin import second_factor
+        from config.admin import one_time_codes
 
         return [
             path("running/", self.admin_view(status.page), name="running"),
             path("running/backup/", self.admin_view(status.back_up), name="back-up"),
-            path("second-factor/", second_factor.page, name="second-factor"),
+            path("second-factor/", one_time_codes.page, name="second-factor"),
             *super().get_urls(),
         ]
 
@@ -71,7 +70,7 @@ class RoundtableAdmin(AdminSite):
         @wraps(shown)
         def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
-            if len(request.GET.get("q", "")) > LONGEST_SEARCH or not all(map(validation.is_number, chosen)):
+            if len(request.GET.get("q", "")) > LONGEST_SEARCH or not all(map(is_number, chosen)):
                 raise BadRequest
             return shown(request, *args, **kwargs)
 
@@ -139,7 +138,7 @@ def _counted(request: HttpRequest) -> list[tuple[limits.Limit, str]]:
         return [(limits.LOGINS, f"device {request.session.session_key}")]
     return [
         (limits.LOGINS, network.address(request)),
-        (limits.LOGIN_NAMES, validation.name_key(name.strip())[:150]),
+        (limits.LOGIN_NAMES, name_key(name.strip())[:150]),
     ]
 
 

@@ -213,7 +213,7 @@ def _refuse_unfit(about: dict[str, Any]) -> None:
     if made_of != connection.vendor:
         raise Unusable(
             f"This backup is of {made_of}, and this server keeps {connection.vendor}. "
-            f"What `export_all` writes of it on a server with {made_of} can be imported here."
+            f"What `export` writes of it on a server with {made_of} can be imported here."
         )
 
 

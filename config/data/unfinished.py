@@ -1,7 +1,6 @@
 """Temporary files, which may hold secrets: what a killed run leaves behind, a later run removes.
 
-Where the system allows nameless files, a new file has no name until it is whole. Everything else is in a
-folder with a name that later runs know: a run in the same place removes those that are out of use.
+They are in a folder whose name later runs know: a run in the same place removes those out of use.
 """
 
 from __future__ import annotations
@@ -57,55 +56,14 @@ def named_when_whole(file: Path) -> Iterator[TextIO]:
     """
     if os.path.lexists(file):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
-    number = _nameless(file.parent)
-    with _with_a_name(file) if number is None else _without_a_name(file, number) as opened:
-        yield opened
-
-
-def _nameless(folder: Path) -> int | None:
-    """The descriptor of a new nameless file, gone once it is closed; None if the system has no such files."""
-    kind = getattr(os, "O_TMPFILE", 0)
-    try:
-        number = os.open(folder, kind | os.O_WRONLY, 0o600) if kind else None
-    except OSError:
-        return None
-    if number is not None and not _way_to(number).exists():
-        os.close(number)
-        return None
-    return number
-
-
-def _way_to(number: int) -> Path:
-    return Path(f"/proc/self/fd/{number}")
-
-
-@contextmanager
-def _without_a_name(file: Path, number: int) -> Iterator[TextIO]:
-    with os.fdopen(number, "w", encoding="utf-8") as opened:
-        yield opened
-        _put_on_the_disk(opened)
-        folder = os.open(file.parent, os.O_RDONLY)
-        try:
-            # With the folder's descriptor given, the link in /proc is followed to the file itself.
-            os.link(_way_to(number), file.name, dst_dir_fd=folder)
-        finally:
-            os.close(folder)
-
-
-@contextmanager
-def _with_a_name(file: Path) -> Iterator[TextIO]:
     with place(file.parent) as folder:
         whole = folder / "whole"
         with whole.open("x", encoding="utf-8") as opened:
             whole.chmod(0o600)
             yield opened
-            _put_on_the_disk(opened)
+            opened.flush()
+            os.fsync(opened.fileno())
         _name_once(whole, file)
-
-
-def _put_on_the_disk(opened: TextIO) -> None:
-    opened.flush()
-    os.fsync(opened.fileno())
 
 
 def _name_once(whole: Path, file: Path) -> None:

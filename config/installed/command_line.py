@@ -14,23 +14,23 @@ from io import TextIOWrapper
 from pathlib import Path
 
 import platformdirs
-from django.core.management import BaseCommand, ManagementUtility
+from django.core.management import ManagementUtility
 
 from config import refusing
 
 HOME = Path(__file__).resolve().parents[2]
 
 COMMANDS = {
-    "play": ("play", "serve the tables on the local network; this is what no command at all means, too"),
-    "serve": ("serve", "serve on a server, behind a proxy that speaks TLS"),
-    "backup": ("backup", "save everything in one file, while the tables go on"),
-    "restore": ("restore", "bring a backup back"),
-    "export": ("export_all", "write everything as open JSON"),
-    "import": ("import_all", "read what `export` has written"),
-    "check": ("check", "say what is wrong with the settings; with --deploy, what a server lacks"),
-    "manage": ("", "any other command of the program: `roundtable manage help` lists them"),
+    "play": "serve the tables on the local network; this is what no command at all means, too",
+    "serve": "serve on a server, behind a proxy that speaks TLS",
+    "backup": "save everything in one file, while the tables go on",
+    "restore": "bring a backup back",
+    "export": "write everything as open JSON",
+    "import": "read what `export` has written",
+    "check": "say what is wrong with the settings; with --deploy, what a server lacks",
+    "manage": "any other command of the program: `roundtable manage help` lists them",
 }
-"""By the name that is typed: the command of manage.py, and what it does."""
+"""What is typed, and what it does."""
 
 
 def run(arguments: list[str]) -> int:
@@ -40,8 +40,7 @@ def run(arguments: list[str]) -> int:
     own, rest = _split(arguments or ["play", "--open"])
     options = _parser().parse_args(own)
     os.environ["ROUNDTABLE_DATA"] = str(options.data or _data())
-    name, _help = COMMANDS[options.command]
-    arguments = [*([name] if name else []), *rest]
+    arguments = rest if options.command == "manage" else [options.command, *rest]
     is_server = options.command == "serve" and not refusing.asks_for_help(arguments)
     if not is_server and not os.environ.get("ROUNDTABLE_SECRET_KEY"):
         # Without a server's key this is the data of a club's laptop.
@@ -60,7 +59,7 @@ def _print_any_letter() -> None:
 
 def _parser() -> ArgumentParser:
     width = max(map(len, COMMANDS))
-    listed = "\n".join(f"  {name:{width}}  {says}" for name, (_command, says) in COMMANDS.items())
+    listed = "\n".join(f"  {name:{width}}  {says}" for name, says in COMMANDS.items())
     parser = ArgumentParser(
         prog="roundtable",
         description="The live companion for tabletop games: the phones around a table keep its score.",
@@ -101,23 +100,8 @@ def _carry_out(arguments: list[str], typed: str) -> int:
     from config.refusing import exit_status
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    if typed == "manage":
-        utility = ManagementUtility(["roundtable manage", *arguments])
-    else:
-        utility = _Typed(typed, arguments)
+    utility = ManagementUtility(["roundtable manage" if typed == "manage" else "roundtable", *arguments])
     try:
         return exit_status(utility.execute)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(bool(end.code))
-
-
-class _Typed(ManagementUtility):
-    """One of manage.py's commands, which speaks of itself by the word that was typed."""
-
-    def __init__(self, typed: str, arguments: list[str]) -> None:
-        self.command, *rest = arguments
-        super().__init__(["roundtable", typed, *rest])
-
-    def fetch_command(self, subcommand: str) -> BaseCommand:
-        """The command itself, whatever it is called here."""
-        return super().fetch_command(self.command)

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.core.system import Cell, systems
+from games.core import Cell, systems
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -23,7 +23,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.utils.text import capfirst
 
-from games.core import validation
+from games.core import Unreadable, clean_key
 from games.match import play
 from games.translation import words
 from games.web.database import in_turn
@@ -49,8 +49,6 @@ class OfMatch(SimpleListFilter):
 
 
 class Game(OfMatch):
-    """By game."""
-
     title = gettext_lazy("game")
     parameter_name = "game"
 
@@ -62,8 +60,6 @@ class Game(OfMatch):
 
 
 class Mode(OfMatch):
-    """By mode of a game."""
-
     title = gettext_lazy("mode")
     parameter_name = "mode"
 
@@ -78,8 +74,6 @@ class Mode(OfMatch):
 
 
 class State(OfMatch):
-    """By how far a match has come."""
-
     title = gettext_lazy("state")
     parameter_name = "state"
 
@@ -138,14 +132,10 @@ class Listed(BooleanFieldListFilter):
 
 
 class GameOfMatch(Game):
-    """By the game of a piece's match."""
-
     at = "match__"
 
 
 class StateOfMatch(State):
-    """By how far a piece's match has come."""
-
     at = "match__"
 
 
@@ -205,6 +195,18 @@ class BaseAdmin(admin.ModelAdmin):
         return super().lookup_allowed(lookup, value, request)
 
 
+class BareAdmin(BaseAdmin):
+    """A match or an event whose game is not installed: what can be said without it; it can be deleted."""
+
+    change_form_template = "admin/games/bare.html"
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return self.fields
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
 def author_of(request: HttpRequest) -> str:
     """The organiser's name as the log shows it."""
     user: Any = request.user
@@ -227,8 +229,8 @@ class OnceForm(forms.ModelForm):
         """The key; "" for a form without one, which cannot be repeated."""
         key = self.cleaned_data["key"]
         try:
-            return validation.clean_key(key) if key else ""
-        except validation.Unreadable as unreadable:
+            return clean_key(key) if key else ""
+        except Unreadable as unreadable:
             raise ValidationError(words(unreadable.line)) from unreadable
 
     def clean(self) -> dict[str, Any]:

@@ -17,8 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from games.admin import admin_pages, piece_fields
 from games.admin.admin_pages import BaseAdmin
-from games.core.system import Cell, EntryKind, system, systems
-from games.core.validation import Unreadable
+from games.core import Cell, EntryKind, Unreadable, system, systems
 from games.models import CatalogueEntry
 from games.translation import words
 
@@ -54,7 +53,6 @@ def facts_of(cells: Cells, cleaned: Mapping[str, Any]) -> dict[str, str]:
 
 
 def in_words(cell: Cell, text: str) -> str:
-    """A fact in words."""
     if cell.flags is not None:
         return " · ".join(_flag_words(cell.flags, word) for word in text.split())
     if cell.parts:

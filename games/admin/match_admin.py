@@ -29,13 +29,11 @@ from django.utils.translation import gettext_lazy
 
 from games import translation
 from games.admin import admin_pages, match_commands, match_facts, piece_fields
-from games.admin.admin_pages import BaseAdmin, Fixed, author_of
+from games.admin.admin_pages import BareAdmin, BaseAdmin, Fixed, author_of
 from games.admin.match_edits import Edit, carry_out
 from games.admin.piece_admin import INLINES, EditingAdmin, Pieces, shown
 from games.admin.piece_fields import TABLE, colour
-from games.core.system import is_served, system
-from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_key
-from games.core.words import together
+from games.core import PIECE_GRAPHEMES, Unreadable, clean_key, is_served, system, together
 from games.history.logbook import lines_for
 from games.history.verdict import RequestRefused
 from games.match import log, play
@@ -286,7 +284,7 @@ class MatchAdmin(EditingAdmin):
         """The page of a match; a bare one if its game is not installed."""
         match = self.get_object(request, unquote(object_id)) if object_id else None
         if match is not None and not is_served(match.system):
-            return match_facts.page_of_match(self, request, match)
+            return BareMatch(Match, self.admin_site).changeform_view(request, object_id, *args, **kwargs)
         return super().changeform_view(request, object_id, *args, **kwargs)
 
     def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
@@ -343,6 +341,27 @@ class MatchAdmin(EditingAdmin):
     def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
         for match in queryset.order_by("pk"):
             match_commands.delete(match)
+
+
+class BareMatch(BareAdmin):
+    """A match without its game."""
+
+    fields = ("code", "system", "mode", "state", "score", "seats", "created_at", "changed_at", "finished_at")
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).prefetch_related(match_facts.with_points())
+
+    @admin.display(description=gettext_lazy("state"))
+    def state(self, match: Match) -> str:
+        return match_facts.state(match)
+
+    @admin.display(description=gettext_lazy("score"))
+    def score(self, match: Match) -> str:
+        return match_facts.score(match)
+
+    @admin.display(description=gettext_lazy("Seats"))
+    def seats(self, match: Match) -> str:
+        return match_facts.seats(match)
 
 
 def recent(match: Match) -> list[dict[str, Any]]:

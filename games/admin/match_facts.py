@@ -8,24 +8,13 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
 from django.db.models import IntegerField, Model, Prefetch, Sum
 from django.db.models.functions import Coalesce
-from django.http import HttpRequest
-from django.template.response import TemplateResponse
-from django.urls import reverse
-from django.utils import timezone
-from django.utils.formats import date_format
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games import translation
-from games.admin.admin_pages import STATES
 from games.admin.piece_fields import colour
-from games.core import engine
-from games.core.system import is_served, system
-from games.core.words import isolated
-from games.hall.models import Event, Player
+from games.core import engine, is_served, isolated, system
 from games.history.verdict import UnreadableRow, reading
 from games.match import storage
 from games.match.storage import LoadedMatch
@@ -52,12 +41,10 @@ def speaking(match: Match) -> AbstractContextManager[None]:
 
 
 def title(match: Match) -> str:
-    """The title of the game."""
     return _(system(match.system).title) if is_served(match.system) else match.system
 
 
 def mode(match: Match) -> str:
-    """The title of the game's mode."""
     return _(system(match.system).mode(match.mode).title) if is_served(match.system) else match.mode
 
 
@@ -164,7 +151,7 @@ def add_waiting(matches: list[Match]) -> None:
         match.waiting = not_served(match.system)  # type: ignore[attr-defined]
     found = {loaded.match.pk: loaded for loaded in _loaded(running)}
     for match in served:
-        match.waiting = _waiting_or_ending(match, found.get(match.pk))  # type: ignore[attr-defined]
+        match.waiting = _waiting(match, found.get(match.pk))  # type: ignore[attr-defined]
 
 
 def not_served(slug: str) -> str:
@@ -179,7 +166,7 @@ def _loaded(matches: list[Match]) -> list[LoadedMatch]:
     return []
 
 
-def _waiting_or_ending(match: Match, loaded: LoadedMatch | None) -> str:
+def _waiting(match: Match, loaded: LoadedMatch | None) -> str:
     return readable(match, lambda: ending(match) or waiting(match, loaded or storage.load(match)))
 
 
@@ -190,81 +177,3 @@ def readable(row: Model, cell: Callable[[], str]) -> str:
             return cell()
     except UnreadableRow as unreadable:
         return words(unreadable.line)
-
-
-Facts = list[tuple[str, str]]
-
-
-def page_of_match(admin: Any, request: HttpRequest, match: Match) -> TemplateResponse:
-    """The bare page of a match."""
-    rows = [
-        (_("Table code"), match.code),
-        (_("Game"), match.system),
-        (_("Mode"), match.mode),
-        (_("State"), _state(match)),
-        (_("Opened"), _when(match.created_at)),
-        (_("Last tap"), _when(match.changed_at)),
-        (_("Finished"), _when(match.finished_at)),
-    ]
-    title = _("Match %(code)s") % {"code": match.code}
-    return _page(admin, request, match, title, rows, _seated(match))
-
-
-def page_of_event(admin: Any, request: HttpRequest, event: Event) -> TemplateResponse:
-    """The bare page of an event."""
-    rows = [
-        (_("Event code"), event.code),
-        (_("Game"), event.system),
-        (_("Mode"), event.mode),
-        (_("State"), event.get_status_display()),
-        (_("Opened"), _when(event.created_at)),
-        (capfirst(_("last change")), _when(event.changed_at)),
-    ]
-    players = Player.objects.filter(event=event).values_list("name", "club")
-    people = [" · ".join(filter(None, player)) for player in players]
-    return _page(admin, request, event, event.name, rows, people)
-
-
-def _page(
-    admin: Any, request: HttpRequest, row: Any, title: str, told: Facts, people: list[str]
-) -> TemplateResponse:
-    if not admin.has_view_or_change_permission(request, row):
-        raise PermissionDenied
-    named = f"admin:{row._meta.app_label}_{row._meta.model_name}"
-    context = {
-        **admin.admin_site.each_context(request),
-        "opts": row._meta,
-        "title": title,
-        "trail": [(reverse(f"{named}_changelist"), capfirst(row._meta.verbose_name_plural))],
-        "why": not_served(row.system),
-        "facts": [(name, value) for name, value in told if value],
-        "people": people,
-        "delete_url": reverse(f"{named}_delete", args=[row.pk]) if _may_delete(admin, request, row) else "",
-        "media": admin.media,
-    }
-    return TemplateResponse(request, "admin/games/bare.html", context)
-
-
-def _may_delete(admin: Any, request: HttpRequest, row: Any) -> bool:
-    return bool(admin.has_delete_permission(request, row))
-
-
-def _state(match: Match) -> str:
-    state = "finished" if match.finished_at else "playing" if match.round else "lobby"
-    return " · ".join(filter(None, (str(STATES[state][0]), round_name(match) if match.round else "")))
-
-
-def _seated(match: Match) -> list[str]:
-    """Every side: its seat, who plays it, and whether a phone has the seat."""
-    taken = set(Seat.objects.filter(match=match, is_taken=True).values_list("key", flat=True))
-    armies = Army.objects.filter(match=match).order_by("pk").values_list("key", "name")
-    return [_side(match, key, name, _("taken") if key in taken else _("free")) for key, name in armies]
-
-
-def _side(match: Match, key: str, name: str, state: str) -> str:
-    seat = colour(match.system, key)
-    return f"{seat}: {name} ({state})" if name else f"{seat} ({state})"
-
-
-def _when(moment: Any) -> str:
-    return date_format(timezone.localtime(moment), "DATETIME_FORMAT") if moment else ""

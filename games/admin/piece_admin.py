@@ -18,7 +18,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games import translation
+from games import core, translation
 from games.admin import admin_pages, match_facts, piece_fields
 from games.admin.admin_pages import BaseAdmin, Fixed, author_of
 from games.admin.match_edits import (
@@ -33,9 +33,7 @@ from games.admin.match_edits import (
 )
 from games.admin.match_facts import loaded_of
 from games.admin.piece_fields import TABLE
-from games.core import pieces, validation
-from games.core.state import KINDS
-from games.core.system import is_served, system
+from games.core import KINDS, is_number, is_served, system
 from games.history.verdict import RequestRefused
 from games.match.moments import rewound
 from games.match.storage import LoadedMatch
@@ -53,7 +51,6 @@ class EditingAdmin(BaseAdmin):
     change_form_template = "admin/games/edit.html"
 
     def match_of(self, row: Any) -> Match:
-        """The match that a row belongs to."""
         return row.match
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
@@ -129,7 +126,7 @@ class EditingAdmin(BaseAdmin):
     def _bring_up_to_date(self, form: Any, inlines: Any) -> None:
         loaded = form.loaded
         seen = form.data.get("seen", "")
-        if not validation.is_number(seen, 6):
+        if not is_number(seen, 6):
             return
         if 0 <= loaded.match.version - int(seen) <= FARTHEST:
             then = rewound(loaded.state, loaded.match, int(seen))
@@ -243,8 +240,6 @@ class ArmyInline(Fixed, PieceInline):
 
 
 class UnitInline(PieceInline):
-    """The units of a match."""
-
     model = Unit
     kind = "unit"
 
@@ -253,8 +248,6 @@ class UnitInline(PieceInline):
 
 
 class ObjectiveInline(PieceInline):
-    """The objectives of a match."""
-
     model = Objective
     kind = "objective"
 
@@ -264,8 +257,6 @@ class ObjectiveInline(PieceInline):
 
 
 class RoundInline(Fixed, PieceInline):
-    """The rounds of a match."""
-
     model = Round
     kind = "round"
     show_change_link = False
@@ -295,7 +286,7 @@ def limits(inline: Any, loaded: LoadedMatch) -> dict[str, Any]:
     return {"fields": (), "max_num": 0 if inline.max_num == 0 else most, "absolute_max": most}
 
 
-PLAIN: dict[str, type[pieces.Piece]] = {"unit": pieces.Unit, "objective": pieces.Objective}
+PLAIN: dict[str, type[core.Piece]] = {"unit": core.Unit, "objective": core.Objective}
 """The kinds that not every game has: a game without one leaves the core's own class."""
 
 INLINES: tuple[Any, ...] = (ArmyInline, UnitInline, ObjectiveInline, RoundInline)
@@ -354,8 +345,6 @@ class PieceAdmin(EditingAdmin):
 
 @admin.register(Army)
 class ArmyAdmin(PieceAdmin):
-    """Sides of all matches."""
-
     kind = "army"
     list_display = ("player", "colour", "side", "points", "ready", "code", "game")
     search_fields = ("name", "faction", "match__code", "units__name")
@@ -393,8 +382,6 @@ class ArmyAdmin(PieceAdmin):
 
 @admin.register(Unit)
 class UnitAdmin(PieceAdmin):
-    """Units of all matches."""
-
     kind = "unit"
     list_display = ("name", "player", "where", "activated", "wounds_left", "cost", "code", "game")
     list_filter = (admin_pages.StateOfMatch, admin_pages.GameOfMatch, "activated")

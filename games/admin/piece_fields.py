@@ -21,10 +21,21 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.core import validation
+from games.core import (
+    KINDS,
+    NAME_GRAPHEMES,
+    NOTE_GRAPHEMES,
+    PIECE_GRAPHEMES,
+    Column,
+    State,
+    System,
+    Unreadable,
+    clean_int,
+    clean_note,
+    is_served,
+    system,
+)
 from games.core.corrections import label_of
-from games.core.state import KINDS, State
-from games.core.system import Column, System, is_served, system
 from games.match.storage import ROWS, LoadedMatch
 from games.models import Match
 from games.translation import words
@@ -40,7 +51,7 @@ def validated(validate: Callable[..., Any], *args: Any) -> Any:
     """The validated value; a refusal becomes an error of the form."""
     try:
         return validate(*args)
-    except validation.Unreadable as unreadable:
+    except Unreadable as unreadable:
         raise ValidationError(words(unreadable.line)) from unreadable
 
 
@@ -71,12 +82,12 @@ class PieceField(forms.Field):
 class Text(PieceField):
     """One line of text, as long as validation allows."""
 
-    def __init__(self, limit: int = validation.PIECE_GRAPHEMES, **kwargs: Any) -> None:
+    def __init__(self, limit: int = PIECE_GRAPHEMES, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.limit = limit
 
     def to_python(self, value: Any) -> str | None:
-        text = validated(validation.clean_note, value, self.limit)
+        text = validated(clean_note, value, self.limit)
         return None if self.is_optional and not text else text
 
 
@@ -102,7 +113,7 @@ class Number(PieceField):
     def to_python(self, value: Any) -> int | None:
         if value in self.empty_values:
             return None
-        return validated(validation.clean_int, value, self.minimum, self.maximum)
+        return validated(clean_int, value, self.minimum, self.maximum)
 
 
 class Switch(forms.BooleanField):
@@ -181,10 +192,7 @@ class Items(PieceField):
         return ", ".join(sorted(value) if isinstance(value, frozenset) else value or ())
 
     def to_python(self, value: Any) -> Any:
-        found = [
-            validated(validation.clean_note, part, validation.PIECE_GRAPHEMES)
-            for part in _COMMA.split(value or "")
-        ]
+        found = [validated(clean_note, part, PIECE_GRAPHEMES) for part in _COMMA.split(value or "")]
         if len(found) > LONGEST_LIST:
             raise _too_long()
         return self.kind(part for part in found if part)
@@ -226,7 +234,7 @@ class Rows(PieceField):
 class Reason(Text):
     """Why an organiser does something: everybody can read it in the match's log."""
 
-    def __init__(self, limit: int = validation.NOTE_GRAPHEMES, **kwargs: Any) -> None:
+    def __init__(self, limit: int = NOTE_GRAPHEMES, **kwargs: Any) -> None:
         words = gettext_lazy("All players can read it in the history.")
         super().__init__(limit, required=True, label=gettext_lazy("Reason"), help_text=words, **kwargs)
         self.widget.attrs |= {"class": "vTextField", "autocomplete": "off"}
@@ -234,10 +242,10 @@ class Reason(Text):
 
 def _cell(part: str, kind: Any) -> Any:
     if kind is int:
-        return validated(validation.clean_int, part, -LARGEST, LARGEST)
+        return validated(clean_int, part, -LARGEST, LARGEST)
     if kind is not str and part not in kind:
         raise ValidationError(_("Only these can stand there: %(keys)s") % {"keys": ", ".join(kind)})
-    return validated(validation.clean_note, part, validation.PIECE_GRAPHEMES)
+    return validated(clean_note, part, PIECE_GRAPHEMES)
 
 
 def _too_long() -> ValidationError:
@@ -249,7 +257,7 @@ TABLE = "table"
 
 NEVER = frozenset({"key", "hidden", "number"})
 _NOT_THE_TABLES = frozenset({*State().field_names()} - {"round"})
-_LIMITS = {"army/name": validation.NAME_GRAPHEMES}
+_LIMITS = {"army/name": NAME_GRAPHEMES}
 
 Maker = Callable[..., forms.Field]
 
@@ -289,7 +297,6 @@ def form_fields(loaded: LoadedMatch, kind: str) -> dict[str, forms.Field]:
 
 
 def form_field(loaded: LoadedMatch, kind: str, name: str) -> forms.Field:
-    """The form field of one field of a piece."""
     game = system(loaded.match.system)
     maker = _maker(game, kind, name)
     assert maker is not None, f"{kind}/{name} has no form field"

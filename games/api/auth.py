@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import gettext_noop as _
+from games.core import say
 from games.history.verdict import RequestRefused
 from games.models import Match
 from games.pages.common import match_of

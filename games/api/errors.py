@@ -15,9 +15,8 @@ from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationErrorContext
 
 from games.api.auth import TooFast
-from games.core.validation import Unreadable
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Unreadable, say
+from games.core import gettext_noop as _
 from games.history.verdict import RequestRefused
 from games.translation import words
 from games.web.database import journal, sentence_of, trouble

@@ -18,11 +18,8 @@ from games.api.errors import answer, answer_once, private, refusal
 from games.api.opening import claims, open_once
 from games.api.positions import VIEW, etag, is_known, offer_json, position, show
 from games.api.reading import read_object, refuse_other_types
-from games.core import engine
-from games.core.state import piece_at
-from games.core.system import System, systems
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import System, engine, piece_at, say, systems
+from games.core import gettext_noop as _
 from games.history import file_form
 from games.history.verdict import RequestRefused, Verdict
 from games.live import listeners

@@ -11,10 +11,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from games.api.schemas import Opening
-from games.core import validation
-from games.core.system import Mode, System, system
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Mode, System, clean_int, name_key, say, system
+from games.core import gettext_noop as _
 from games.history.verdict import RequestRefused
 from games.match import play
 from games.models import Match, Seat
@@ -107,7 +105,7 @@ def _names(game: System, names: list[str]) -> dict[str, str]:
     if not fewest <= len(names) <= most:
         line = _("This game is played by %(fewest)s to %(most)s players.")
         raise _unknown(say(line, fewest=fewest, most=most))
-    alike = [validation.name_key(name) for name in names if name]
+    alike = [name_key(name) for name in names if name]
     if len(set(alike)) < len(alike):
         raise _unknown(say(_("Two players cannot have the same name.")))
     return dict(zip(game.seat_names, names, strict=False))
@@ -118,7 +116,7 @@ def _options(game: System, wanted: dict[str, int]) -> dict[str, int]:
         if name not in game.options:
             raise _unknown(say(_("This game has no such option.")))
         _default, low, high = game.options[name]
-        validated(validation.clean_int, value, low, high)
+        validated(clean_int, value, low, high)
         if not game.may_be(name, value):
             raise _unknown(say(_("This option has no such value.")))
     return wanted

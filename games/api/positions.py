@@ -11,12 +11,8 @@ from django.utils.translation import get_language
 
 from games import translation
 from games.api.errors import json_text
-from games.core import chance, engine
+from games.core import Offer, State, chance, engine, plain, together
 from games.core.chance import fingerprint
-from games.core.pieces import plain
-from games.core.state import State
-from games.core.steps import Offer
-from games.core.words import together
 from games.history import logbook
 from games.live.hub import Audience
 from games.match import log

@@ -13,9 +13,8 @@ from typing import Any, NoReturn
 from django.http import HttpRequest
 from ninja.parser import Parser
 
-from games.core.validation import TEXT_BYTES, Unreadable
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import TEXT_BYTES, Unreadable, say
+from games.core import gettext_noop as _
 
 DEEPEST = 8
 LONGEST_NUMBER = 15

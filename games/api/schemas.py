@@ -8,10 +8,18 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import ConfigDict, Field, PlainValidator, StrictBool, WithJsonSchema
 
-from games.core import steps, validation
-from games.core.validation import Unreadable
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import (
+    Malformed,
+    Unreadable,
+    clean_int,
+    clean_key,
+    clean_name,
+    clean_note,
+    clean_text,
+    parse_action,
+    say,
+)
+from games.core import gettext_noop as _
 from games.first_fault import OnlyThese
 from games.pages.common import LARGEST_VERSION
 
@@ -21,10 +29,9 @@ _PATH = re.compile(r"table|[a-z]{1,16}/[a-z0-9-]{1,64}")
 
 
 def clean_action(raw: object) -> str:
-    """An action in its notation."""
     try:
-        return str(steps.parse(raw)) if isinstance(raw, str) else _unknown()
-    except steps.Malformed:
+        return str(parse_action(raw)) if isinstance(raw, str) else _unknown()
+    except Malformed:
         return _unknown()
 
 
@@ -34,18 +41,17 @@ def clean_path(raw: object) -> str:
 
 
 def clean_version(raw: object) -> int:
-    """A version of a match."""
     return clean_whole(raw, 0, LARGEST_VERSION)
 
 
 def clean_player(raw: object) -> str:
     """A player's name, or "": then the seat's colour is shown."""
-    return validation.clean_name(raw) if raw != "" else ""
+    return clean_name(raw) if raw != "" else ""
 
 
 def clean_army(raw: object) -> str | None:
     """A pasted list or a demo army's slug; None for neither."""
-    return None if raw is None else validation.clean_text(raw)
+    return None if raw is None else clean_text(raw)
 
 
 def clean_count(raw: object) -> int:
@@ -56,14 +62,14 @@ def clean_count(raw: object) -> int:
 def clean_opening_key(raw: object) -> str:
     """An idempotency key that nobody can guess: the answer to it holds tokens."""
     is_short = isinstance(raw, str) and len(raw) < SHORTEST_OPENING_KEY
-    return validation.clean_key("" if is_short else raw)
+    return clean_key("" if is_short else raw)
 
 
 def clean_whole(raw: object, minimum: int, maximum: int) -> int:
     """A JSON Schema `integer`: any number whose fraction is zero, so 8.0 is 8; digits in quotes are text."""
     if isinstance(raw, float) and raw.is_integer():
         raw = int(raw)
-    return validation.clean_int(None if isinstance(raw, str) else raw, minimum, maximum)
+    return clean_int(None if isinstance(raw, str) else raw, minimum, maximum)
 
 
 def _unknown() -> Any:
@@ -77,7 +83,7 @@ Action = Annotated[
 ]
 Key = Annotated[
     str,
-    PlainValidator(validation.clean_key),
+    PlainValidator(clean_key),
     WithJsonSchema({"type": "string", "pattern": "^[A-Za-z0-9_-]{8,64}$"}),
 ]
 OpeningKey = Annotated[
@@ -101,15 +107,15 @@ Path = Annotated[
     PlainValidator(clean_path),
     WithJsonSchema({"type": "string", "examples": ["unit/wolves", "army/red", "table"]}),
 ]
-Note = Annotated[str, PlainValidator(validation.clean_note), WithJsonSchema({"type": "string"})]
+Note = Annotated[str, PlainValidator(clean_note), WithJsonSchema({"type": "string"})]
 Player = Annotated[str, PlainValidator(clean_player), WithJsonSchema({"type": "string"})]
-Text = Annotated[str, PlainValidator(validation.clean_text), WithJsonSchema({"type": "string"})]
+Text = Annotated[str, PlainValidator(clean_text), WithJsonSchema({"type": "string"})]
 Count = Annotated[
     int,
     PlainValidator(clean_count),
     WithJsonSchema({"type": "integer", "minimum": -LARGEST_VERSION, "maximum": LARGEST_VERSION}),
 ]
-Slug = Annotated[str, PlainValidator(validation.clean_name), WithJsonSchema({"type": "string"})]
+Slug = Annotated[str, PlainValidator(clean_name), WithJsonSchema({"type": "string"})]
 Brought = Annotated[
     str | None,
     PlainValidator(clean_army),

@@ -23,10 +23,21 @@ from typing import Any, ClassVar, cast
 from msgspec.structs import replace
 
 from games.core import engine
-from games.core.pieces import Army, Objective, Unit
-from games.core.state import KINDS, AnyState, StateT
-from games.core.steps import Action, Corrections, IllegalAction, Offer, Step, answer
-from games.core.system import author_of, name_of, system
+from games.core.state import KINDS, AnyState, Army, Objective, StateT, Unit
+from games.core.steps import (
+    ADJUDICATION,
+    CONCESSION,
+    TIME_OUT,
+    Action,
+    Corrections,
+    IllegalAction,
+    Offer,
+    Step,
+    answer,
+    author_of,
+    name_of,
+    system,
+)
 from games.core.validation import NAME_GRAPHEMES, NOTE_GRAPHEMES, Unreadable, clean_name
 from games.core.words import Argument, Line, Record, Term, say
 from games.core.words import gettext_noop as _
@@ -493,9 +504,6 @@ def controllers(
 
 
 # --- ends by hand --------------------------------------------------------------------------------
-
-CONCESSION, TIME_OUT, ADJUDICATION = "concession", "time-out", "adjudication"
-"""How a match ends by hand (`result["how"]`)."""
 
 
 def ends_now(g: AnyState) -> bool:

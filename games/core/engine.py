@@ -12,8 +12,7 @@ from operator import attrgetter
 from typing import Any, TypeVar, cast
 
 from games.core.state import AnyState
-from games.core.steps import Action, IllegalAction, Offer, Step, parse
-from games.core.system import system
+from games.core.steps import Action, IllegalAction, Offer, Step, parse_action, system
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 
@@ -107,7 +106,7 @@ def play(state: AnyState, seat: str, action: str) -> AnyState:
 
     Raises `IllegalAction` for what is not offered and `steps.Malformed` for what is no action.
     """
-    meant = parse(action)
+    meant = parse_action(action)
     step = step_of(state)
     if step is None:
         raise IllegalAction(Line(_("The match is over.")))
@@ -133,7 +132,7 @@ def adjust(state: AnyState, seat: str, path: str, action: str, note: str = "") -
     A correction never ends the match and never scores by itself; it may make the open question pointless, and
     then the game goes on.
     """
-    meant = parse(action)
+    meant = parse_action(action)
     if not is_among(corrections(state, path), meant):
         raise IllegalAction(Line(_("This cannot be corrected like that now.")))
     g = state.copy()

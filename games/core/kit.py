@@ -31,10 +31,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import ClassVar
 
-from games.core.pieces import Unit
-from games.core.state import RollingT, StateT
-from games.core.steps import Offer, Step, answer
-from games.core.system import name_of
+from games.core.state import RollingT, StateT, Unit
+from games.core.steps import Offer, Step, answer, name_of
 from games.core.words import Argument, Line, say
 from games.core.words import gettext_noop as _
 

@@ -21,11 +21,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.admin import match_commands, match_facts
-from games.admin.admin_pages import BaseAdmin, Game, OnceAdmin, OnceForm, author_of
+from games.admin.admin_pages import BareAdmin, BaseAdmin, Game, OnceAdmin, OnceForm, author_of
 from games.admin.match_commands import forget_the_gone
-from games.core.steps import IllegalAction
-from games.core.system import is_served, system, systems
-from games.core.words import Line, together
+from games.core import IllegalAction, Line, is_served, system, systems, together
 from games.hall import commands, event_actions, event_rows, rooms
 from games.hall.event_actions import Actor
 from games.hall.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player
@@ -125,6 +123,7 @@ class EventForm(ShownForm):
 
     mode = forms.ChoiceField(label=gettext_lazy("Mode"), required=False)
     kind = forms.ChoiceField(label=gettext_lazy("Kind of pairing"))
+    tables = forms.ChoiceField(label=gettext_lazy("Who sits at which table"))
     scoring = forms.ChoiceField(label=gettext_lazy("Tournament points"))
     criteria = Ranking(label=gettext_lazy("Ranking criteria in their order"), required=False)
 
@@ -132,7 +131,7 @@ class EventForm(ShownForm):
         model = Event
         fields = (
             *("name", "mode", "kind", "size", "length", "cut", "minutes", "overtime", "days", "first_table"),
-            *("scoring", "criteria", "apart", "is_open", "is_listed"),
+            *("tables", "scoring", "criteria", "apart", "is_open", "is_listed"),
         )
         help_texts: ClassVar = {"length": gettext_lazy("0: by the number of players")}
 
@@ -149,6 +148,7 @@ class EventForm(ShownForm):
         told: tuple[tuple[str, dict[str, str]], ...] = (
             ("mode", self._modes()),
             ("kind", round_draw.KINDS),
+            ("tables", round_draw.TABLES),
             ("scoring", {slug: one.title for slug, one in self._scorings().items()}),
         )
         for name, choices in told:
@@ -253,7 +253,6 @@ def _named_beside(pairing: Pairing, scores: dict[str, dict[str, int]]) -> dict[s
 
 
 def named(pairing: Pairing) -> list[str]:
-    """The names of a pairing's players."""
     names = dict(Player.objects.filter(event=pairing.event_id).values_list("key", "name"))
     return [names.get(key, key) for key in pairing.players]
 
@@ -307,7 +306,7 @@ class EventAdmin(OnceAdmin, CommandAdmin):
         """The page of an event; a bare one if its game is not installed."""
         event = self.get_object(request, unquote(object_id)) if object_id else None
         if event is not None and not is_served(event.system):
-            return match_facts.page_of_event(self, request, event)
+            return BareEvent(Event, self.admin_site).changeform_view(request, object_id, *args, **kwargs)
         return super().changeform_view(request, object_id, *args, **kwargs)
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
@@ -376,6 +375,17 @@ class EventAdmin(OnceAdmin, CommandAdmin):
         return history_lines(logbook.entries_of(event).order_by("-version")[:RECENT])
 
 
+class BareEvent(BareAdmin):
+    """An event without its game."""
+
+    fields = ("name", "code", "system", "mode", "status", "people", "created_at", "changed_at")
+
+    @admin.display(description=gettext_lazy("players"))
+    def people(self, event: Event) -> str:
+        rows = Player.objects.filter(event=event).values_list("name", "club")
+        return format_html_join(mark_safe("<br>"), "{} · {}", rows)
+
+
 def delete(event: Event) -> None:
     """Delete an event with all its rows; those who still look at it are told.
 
@@ -394,7 +404,6 @@ def delete(event: Event) -> None:
 
 
 def history_lines(entries: Any) -> str:
-    """Entries of the history, one line each."""
     rows = ((entry.version, entry.author, sentences(entry)) for entry in entries)
     return format_html_join(mark_safe("<br>"), "{} {} {}", rows)
 

@@ -14,10 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from games.core import chance, validation
-from games.core.steps import IllegalAction
-from games.core.words import Term, say
-from games.core.words import gettext_noop as _
+from games.core import IllegalAction, Term, chance, clean_name, say
+from games.core import gettext_noop as _
 from games.hall import event_actions, event_links, event_tables, pasted_players, roles
 from games.hall.event_actions import Actor, act
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Player
@@ -168,6 +166,11 @@ def choose(code: str, actor: Actor, player: str, number: int, key: str = "", tab
     return outcome
 
 
+def fix_table(code: str, actor: Actor, player: str, table: int, key: str = "") -> Verdict:
+    """Let a player always sit at this table; 0 for any."""
+    return _do(code, actor, "fix_table", key, registration.fix_table, player, table)
+
+
 def check_in(code: str, actor: Actor, player: str, here: bool = True, key: str = "") -> Verdict:
     """Check a player in, or out again."""
     return _do(code, own(actor, player), "check_in", key, registration.check_in, player, here)
@@ -212,6 +215,11 @@ def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = 
 
 def swap(code: str, actor: Actor, one: str, other: str, key: str = "", seen: str = "") -> Verdict:
     return _do(code, actor, "swap", key, event_rounds.swap, one, other, seen=seen)
+
+
+def move(code: str, actor: Actor, pairing: str, table: int, key: str = "", seen: str = "") -> Verdict:
+    """Move a pairing to another table; who sits there changes places with it."""
+    return _do(code, actor, "move", key, event_rounds.move, pairing, table, seen=seen)
 
 
 def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") -> Verdict:
@@ -343,7 +351,6 @@ def take_down(code: str, actor: Actor, number: int, key: str = "") -> Verdict:
 def call_judge(
     code: str, actor: Actor, pairing: str, player: str = "", question: str = "", key: str = ""
 ) -> Verdict:
-    """Call a judge to a table."""
     calling = _numbered(code, event_rounds.call_judge)
     return _do(code, own(actor, player), "call_judge", key, calling, pairing, player, question)
 
@@ -382,7 +389,7 @@ def appoint(code: str, actor: Actor, role: str, name: str, key: str = "") -> Ver
     def change(g: EventState, role: str, name: str) -> int:
         if role not in Helper.Role.values:
             raise IllegalAction(say(_("There is no such role.")))
-        called = validation.clean_name(name)
+        called = clean_name(name)
         helper = Helper.objects.create(event=event_actions.event_of(code), role=role, name=called)
         g.say(_("%(name)s helps: %(role)s."), name=called, role=Term(role))
         return helper.pk

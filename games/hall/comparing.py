@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from games import prepared
-from games.core import chance
-from games.core.diff import diff
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import Line, chance, diff, say
+from games.core import gettext_noop as _
 from games.hall import event_actions, event_rows, event_undo
 from games.hall.event_actions import Actor, Command
 from games.hall.event_rows import LoadedEvent

@@ -13,9 +13,8 @@ from typing import Any
 
 from django.db import transaction
 
-from games.core.diff import Image, diff
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import Image, diff, say
+from games.core import gettext_noop as _
 from games.hall import event_rows, event_tables, roles
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper, Player

@@ -22,10 +22,8 @@ from games.api.errors import answer, answer_once, private
 from games.api.matches import NO_TOKEN, REFUSED
 from games.api.reading import LONGEST_NUMBER
 from games.api.schemas import Body, Count, Key, Note, OpeningKey, Player, Problem, clean_whole
-from games.core import validation
-from games.core.validation import Unreadable
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import Unreadable, clean_note, clean_text, say
+from games.core import gettext_noop as _
 from games.hall import commands, event_actions, event_links, event_undo, roles
 from games.hall.event_actions import Actor
 from games.hall.event_rows import LoadedEvent
@@ -64,7 +62,7 @@ def clean_number(raw: object) -> int:
 
 def clean_table(raw: object) -> str:
     """A pasted table; its lines are read later."""
-    return validation.clean_text(raw)
+    return clean_text(raw)
 
 
 Short = Annotated[str, PlainValidator(clean_short), WithJsonSchema({"type": "string", "maxLength": 40})]
@@ -73,8 +71,8 @@ Number = Annotated[
     PlainValidator(clean_number),
     WithJsonSchema({"type": "integer", "minimum": -LARGEST_NUMBER, "maximum": LARGEST_NUMBER}),
 ]
-Name = Annotated[str, PlainValidator(validation.clean_note), WithJsonSchema({"type": "string"})]
-List = Annotated[str, PlainValidator(validation.clean_text), WithJsonSchema({"type": "string"})]
+Name = Annotated[str, PlainValidator(clean_note), WithJsonSchema({"type": "string"})]
+List = Annotated[str, PlainValidator(clean_text), WithJsonSchema({"type": "string"})]
 Table = Annotated[str, PlainValidator(clean_table), WithJsonSchema({"type": "string"})]
 
 
@@ -168,7 +166,7 @@ class Hall(Schema):
     days: int
     scoring: str
     criteria: list[str]
-    bye: dict[str, float]
+    bye: dict[str, float | None]
     rounds_in_all: int
     status: str
     players: list[dict[str, Any]]
@@ -236,10 +234,11 @@ SETTINGS = (
 
 def settings(g: EventState) -> dict[str, Any]:
     """The settings that the event's organisers have chosen."""
+    worth = standings.bye_of(g)
     return {
         **{name: getattr(g, name) for name in SETTINGS},
         "criteria": list(standings.criteria(g)),
-        "bye": standings.bye_of(g),
+        "bye": {name: None if value is None else float(value) for name, value in worth.items()},
         "rounds_in_all": round_draw.rounds_in_all(g),
     }
 
@@ -258,7 +257,6 @@ def player_json(player: event_state.Player) -> dict[str, Any]:
 
 
 def line_json(g: EventState, line: standings.Standing) -> dict[str, Any]:
-    """A line of the standings, with the event's criteria."""
     return {
         "rank": line.rank,
         "player": line.player,
@@ -277,15 +275,14 @@ def number(line: standings.Standing, name: str) -> float | None:
     """The value of a criterion as people read it; None if there is none."""
     value = line.values.get(name, 0)
     if name == "vim":
-        return None if -value == standings.NEVER else -value
-    return int(value) if value == int(value) else value
+        return None if -value == standings.NEVER else int(-value)
+    return int(value) if value == int(value) else float(value)
 
 
 OF_A_PAIRING = ("key", "table", "players", "seats", "match", "state", "results", "winner", "how", "extended")
 
 
 def pairing_json(pairing: Pairing) -> dict[str, Any]:
-    """A pairing and its result."""
     told = pairing.to_json()
     return {name: told[name] for name in OF_A_PAIRING} | {"chosen": sorted(pairing.chosen)}
 
@@ -326,7 +323,6 @@ def entry_json(entry: EventEntry) -> dict[str, Any]:
 
 
 def players_csv(g: EventState) -> str:
-    """The players, one line each."""
     rows = (
         [one.key, one.name, one.club, one.faction, len(one.lists), one.checked_in, one.dropped]
         for one in g.players.values()
@@ -442,6 +438,8 @@ COMMANDS: dict[str, Do] = {
     "repair": _of_round(commands.repair),
     "by-hand": _said(commands.by_hand, "groups"),
     "swap": _said(commands.swap, "player", "other"),
+    "move": _said(commands.move, "pairing", "number"),
+    "fix-table": _said(commands.fix_table, "player", "number"),
     "mode": _said(commands.set_mode, "mode"),
     "open-round": _of_round(commands.open_round),
     "call-off": _of_round(commands.call_off),

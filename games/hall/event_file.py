@@ -14,11 +14,8 @@ from django.db import OperationalError, transaction
 from django.db.models import QuerySet
 from pydantic import TypeAdapter
 
-from games.core import chance
-from games.core.system import system
-from games.core.validation import is_clean
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import chance, is_clean, say, system
+from games.core import gettext_noop as _
 from games.first_fault import FirstFault
 from games.hall import event_rows
 from games.hall.event_actions import event_of

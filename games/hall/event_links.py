@@ -12,8 +12,8 @@ from django.db import transaction
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import gettext_noop as _
+from games.core import say
 from games.hall import roles
 from games.hall.event_actions import NO_LONGER, Actor
 from games.hall.models import Event, Helper, Player

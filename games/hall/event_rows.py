@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.core.diff import Image, diff
-from games.core.pieces import plain
+from games.core import Image, diff, plain
 from games.hall.models import Announcement, Call, Event, EventEntry, Pairing, Player, Round
 from games.hall.rules.event_state import EventState
 from games.history import logbook

@@ -15,11 +15,8 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext
 
-from games.core.corrections import ADJUDICATION, CONCESSION, TIME_OUT
-from games.core.steps import IllegalAction
-from games.core.system import system
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import ADJUDICATION, CONCESSION, TIME_OUT, IllegalAction, say, system
+from games.core import gettext_noop as _
 from games.hall.models import ArmyList, Event, Pairing
 from games.hall.rules import event_results, event_state
 from games.hall.rules.event_results import Result

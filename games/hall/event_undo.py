@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.diff import Image, Places, apply, overlaps, without
-from games.core.steps import IllegalAction
-from games.core.words import first_sentence, say
-from games.core.words import gettext_noop as _
+from games.core import IllegalAction, Image, Places, apply, first_sentence, overlaps, say, without
+from games.core import gettext_noop as _
 from games.hall import commands, event_actions, event_tables
 from games.hall.event_actions import SETTLE, UNDO, Actor, Command
 from games.hall.models import ArmyList, Event, EventEntry
@@ -119,6 +117,8 @@ def _refuse_relied_on(g: EventState, entry: EventEntry) -> None:
     if entry.before.get("status") == OVER:
         rounds = (one for one in g.rounds.values() if f"round/{one.key}/state" not in entry.before)
         event_rounds.refuse_rounds_left(g, rounds)
+    tables = {path.split("/")[1]: value for path, value in entry.before.items() if path.endswith("/table")}
+    event_rounds.refuse_two_at_a_table(g, tables if entry.action == "move" else {})
     made = {path for path, value in entry.before.items() if value is None}
     others = [one for one in g.pairings.values() if f"pairing/{one.key}" not in made]
     for path, before in entry.before.items():

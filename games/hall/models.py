@@ -39,6 +39,7 @@ class Event(LogOwner):
     overtime = models.PositiveSmallIntegerField(_("minutes of overtime"), default=15)
     days = models.PositiveSmallIntegerField(_("days of a round (a league)"), default=0)
     first_table = models.PositiveSmallIntegerField(_("number of the first table"), default=1)
+    tables = models.SlugField(_("who sits at which table"), default="near")
     scoring = models.SlugField(_("tournament points"), default="wins")
     criteria = models.JSONField(_("ranking criteria in their order"), default=list)
     places = models.JSONField(_("points by place"), default=list, blank=True)
@@ -79,6 +80,7 @@ class Player(models.Model):
     came = models.PositiveSmallIntegerField(_("plays from round"), default=1)
     dropped = models.PositiveSmallIntegerField(_("left after round"), null=True, blank=True)
     lot = models.PositiveIntegerField(_("lot"), default=0)
+    table = models.PositiveSmallIntegerField(_("always at table"), null=True, blank=True)
     epoch = models.PositiveIntegerField(_("epoch of the link"), default=1)
     salt = models.CharField(_("salt"), max_length=16, default=new_salt, blank=True, editable=False)
     registered_from = models.CharField(

@@ -9,10 +9,18 @@ import csv
 import re
 from dataclasses import dataclass
 
-from games.core import validation
-from games.core.validation import Unreadable, name_key
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import (
+    NAME_GRAPHEMES,
+    Line,
+    Term,
+    Unreadable,
+    clean_name,
+    clean_note,
+    clean_text,
+    name_key,
+    say,
+)
+from games.core import gettext_noop as _
 from games.hall.rules.event_state import EventState
 from games.hall.rules.registration import ALIKE, MOST_PLAYERS
 
@@ -55,7 +63,7 @@ def read(raw: str | bytes, g: EventState) -> ReadTable:
     """The players of a pasted table or an uploaded file. Raises `Unreadable` for anything but text."""
     if not raw.strip():
         raise Unreadable(say(NOBODY))
-    text = validation.clean_text(raw, MOST_BYTES)
+    text = clean_text(raw, MOST_BYTES)
     lines = _lines(text)
     columns = _columns(lines[0].cells) if lines else {}
     if columns:
@@ -151,14 +159,14 @@ def _player(line: _Row, places: dict[str, int]) -> Entered:
         raise Unreadable(say(_("A quotation mark opens on this line and does not close.")))
     row = line.cells
     cells = {name: row[at] if at < len(row) else "" for name, at in places.items()}
-    name = validation.clean_name(_called(cells))
-    club = _noted(_("Club"), cells.get("club", ""), validation.NAME_GRAPHEMES)
+    name = clean_name(_called(cells))
+    club = _noted(_("Club"), cells.get("club", ""), NAME_GRAPHEMES)
     return name, club, _noted(_("Faction"), cells.get("faction", ""), LONGEST_FACTION)
 
 
 def _noted(column: str, cell: str, most: int) -> str:
     try:
-        return validation.clean_note(cell, most)
+        return clean_note(cell, most)
     except Unreadable as unreadable:
         line = say(_("%(field)s: %(problem)s"), field=Term(column), problem=unreadable.line)
         raise Unreadable(line, unreadable.status) from None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import gettext_noop as _
+from games.core import say
 from games.history.verdict import RequestRefused
 
 ORGANISER, JUDGE, SCOREKEEPER, PLAYER, GUEST = "organiser", "judge", "scorekeeper", "player", ""
@@ -22,6 +22,8 @@ _JUDGE = _SCOREKEEPER | {
     "pause_clock",
     "extend",
     "swap",
+    "move",
+    "fix_table",
     "hand_in",
     "drop",
 }

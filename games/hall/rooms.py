@@ -30,7 +30,6 @@ def code_of(room: str) -> str:
 
 
 def version(room: str, event: Event) -> int:
-    """The current version of a room."""
     if room.startswith(EVENT):
         return event.version
     played = Match.objects.filter(pairings__event=event).aggregate(sum=Sum("version"))["sum"] or 0

@@ -18,11 +18,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Model, QuerySet
 
 from games import prepared
-from games.core import steps
-from games.core.steps import IllegalAction
-from games.core.validation import Unreadable
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import IllegalAction, Malformed, Unreadable, say
+from games.core import gettext_noop as _
 from games.history.logbook import fingerprint
 from games.history.verdict import RequestRefused, Verdict
 from games.models import LogEntry
@@ -116,7 +113,7 @@ def apply_rules(carry_out: Callable[[], Played]) -> Played:
         return carry_out()
     except IllegalAction as refusal:
         raise RequestRefused(refusal.line, 409, "not_offered", refusal.rule) from refusal
-    except steps.Malformed as malformed:
+    except Malformed as malformed:
         raise RequestRefused(say(_("This game has no such action.")), 422, "malformed") from malformed
     except Unreadable as unreadable:
         raise RequestRefused(unreadable.line, unreadable.status, "unreadable") from unreadable

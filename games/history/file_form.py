@@ -11,9 +11,7 @@ from typing import Annotated, Any, Literal, Self, Union, get_args, get_origin
 from django.utils.dateparse import parse_datetime
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
-from games.core import validation
-from games.core.pieces import Question
-from games.core.words import Line
+from games.core import TEXT_BYTES, Line, Question
 from games.first_fault import FirstFault, OnlyThese
 from games.models import NAME_LENGTH
 
@@ -129,7 +127,7 @@ class EntryForm(Form):
     round: Annotated[int, Field(ge=0, le=999)]
     path: Short
     action: Short
-    note: Annotated[str, Field(max_length=validation.TEXT_BYTES)]
+    note: Annotated[str, Field(max_length=TEXT_BYTES)]
     lines: Annotated[list[StoredLine], FirstFault()]
     before: Image
     after: Image

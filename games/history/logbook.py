@@ -19,10 +19,7 @@ from typing import Any, TypeAlias, TypeVar
 from django.db.models import QuerySet
 
 from games import prepared
-from games.core import chance
-from games.core.diff import ABSENT, Image, apply, in_order, joined
-from games.core.pieces import Position, PositionT, plain
-from games.core.words import Line
+from games.core import ABSENT, Image, Line, Position, PositionT, apply, chance, in_order, joined, plain
 from games.models import LogEntry, LogOwner
 from games.web import clock
 
@@ -71,7 +68,6 @@ class SealedAnswer:
 
     @property
     def seat(self) -> str:
-        """The seat that sealed it."""
         return self.place.split("/")[1]
 
     @property

@@ -17,8 +17,7 @@ from typing import Any, Generic, TypeVar
 from django.db import models
 
 from games import prepared
-from games.core.diff import Image
-from games.core.pieces import Piece, Position, plain
+from games.core import Image, Piece, Position, plain
 
 Ids = dict[str, dict[str, int]]
 """By kind of piece: the piece's key → the primary key of its row."""

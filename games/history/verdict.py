@@ -10,9 +10,8 @@ from typing import Any
 
 from django.db import DatabaseError
 
-from games.core.system import NotServed
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import Line, NotServed, say
+from games.core import gettext_noop as _
 
 logger = logging.getLogger(__name__)
 

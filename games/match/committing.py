@@ -9,12 +9,8 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 
-from games.core import engine
-from games.core.diff import diff
-from games.core.state import State
-from games.core.system import name_of
-from games.core.words import Term, say
-from games.core.words import gettext_noop as _
+from games.core import State, Term, diff, engine, name_of, say
+from games.core import gettext_noop as _
 from games.history import commits
 from games.history.commits import CODE, STALE, by_code
 from games.history.signals import match_changed

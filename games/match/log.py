@@ -17,14 +17,23 @@ from typing import Any, NamedTuple
 from django.db.models import Case, Q, TextField, When
 from django.db.models.fields.json import KeyTextTransform
 
-from games.core import chance, clocks, engine
-from games.core.clocks import Clock, Thought, Timed
-from games.core.diff import ABSENT, Image, apply
-from games.core.pieces import plain
-from games.core.state import State
-from games.core.system import name_of
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import (
+    ABSENT,
+    Clock,
+    Image,
+    Line,
+    State,
+    Thought,
+    Timed,
+    apply,
+    chance,
+    clocks,
+    engine,
+    name_of,
+    plain,
+    say,
+)
+from games.core import gettext_noop as _
 from games.history import logbook
 from games.history.verdict import RequestRefused
 from games.match import storage

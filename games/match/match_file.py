@@ -4,7 +4,7 @@
 
 The file holds the log with the images of every action, the position that they lead to, and a checksum. It is
 accepted only if the images replay to that position. An imported match has a new code and no seats, so it can
-only be read; `manage.py import_all` imports matches that can be played on.
+only be read; `manage.py import` of a file of everything brings matches that can be played on.
 """
 
 from __future__ import annotations
@@ -20,13 +20,22 @@ from django.db import OperationalError, transaction
 from django.db.models import QuerySet
 from pydantic import ValidationError as FormError
 
-from games.core import chance, engine, validation
+from games.core import (
+    ABSENT,
+    KINDS,
+    Image,
+    State,
+    System,
+    apply,
+    chance,
+    engine,
+    in_order,
+    is_clean,
+    say,
+    system,
+)
+from games.core import gettext_noop as _
 from games.core.chance import beginning, canonical
-from games.core.diff import ABSENT, Image, apply, in_order
-from games.core.state import KINDS, State
-from games.core.system import System, system
-from games.core.words import gettext_noop as _
-from games.core.words import say
 from games.history import logbook
 from games.history.commits import CODE, fresh_code
 from games.history.file_form import FORMAT, FORMAT_VERSION, Form, MatchForm, stored_as, texts, time_of
@@ -256,7 +265,7 @@ def _check_form(file: Data) -> None:
         field = ".".join(str(part) for part in error.errors(include_url=False)[0]["loc"])
         raise _refused(_("This is not the export of a match: see %(field)s."), field=field) from error
     # Most texts of a long match occur many times.
-    if not all(map(validation.is_clean, set(texts(file)))):
+    if not all(map(is_clean, set(texts(file)))):
         raise _refused(_("This export holds characters that no phone can show."))
     if file["checksum"] != checksum(file):
         raise _refused(_("This export was changed: its checksum does not match."))

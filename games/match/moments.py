@@ -15,9 +15,7 @@ from operator import or_
 from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 
-from games.core.diff import Image, apply, in_order, is_piece, joined
-from games.core.state import KINDS, State
-from games.core.system import system
+from games.core import KINDS, Image, State, apply, in_order, is_piece, joined, system
 from games.history import logbook
 from games.match import storage
 from games.models import Army, Entry, Match

@@ -14,13 +14,8 @@ from dataclasses import asdict, replace
 from django.db import transaction
 
 from games import catalogue
-from games.core import chance, engine
-from games.core.army_lists import RosterRow
-from games.core.diff import diff
-from games.core.state import State
-from games.core.system import name_of, system
-from games.core.words import Argument, Line, say
-from games.core.words import gettext_noop as _
+from games.core import Argument, Line, RosterRow, State, chance, diff, engine, name_of, say, system
+from games.core import gettext_noop as _
 from games.history.commits import apply_rules, fresh_code
 from games.history.verdict import RequestRefused, Verdict
 from games.match import log, storage

@@ -17,13 +17,8 @@ from typing import Any
 from django.db import transaction
 
 from games import catalogue
-from games.core import engine, steps
-from games.core.diff import ABSENT
-from games.core.state import State
-from games.core.steps import Action, Offer
-from games.core.system import Hint, system
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import ABSENT, Action, Hint, Offer, State, engine, parse_action, say, system
+from games.core import gettext_noop as _
 from games.history.verdict import RequestRefused
 from games.match import committing, moments, play, storage
 from games.match.match_file import still_hidden
@@ -135,7 +130,7 @@ class Suggestion:
         """The values of the controls that do this, on any device."""
         if not self.action:
             return frozenset()
-        stem = steps.parse(self.action).stem
+        stem = parse_action(self.action).stem
         before = (f"{self.path} ",) if self.path else ("", f"{seat} ")
         return frozenset(f"{start}{action}" for start in before for action in (self.action, stem))
 
@@ -182,7 +177,7 @@ def suggestion(g: State, seat: str) -> Suggestion | None:
 
 def _is_offered(g: State, seat: str, hint: Hint) -> bool:
     offered = engine.corrections(g, hint.path) if hint.path else engine.offers(g, seat)
-    return engine.is_among(offered, steps.parse(hint.action))
+    return engine.is_among(offered, parse_action(hint.action))
 
 
 def _expected(offers: Iterable[Offer]) -> str:

@@ -14,13 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.core import engine
+from games.core import Draw, IllegalAction, Offer, Question, State, System, diff, engine, plain, system
 from games.core.chance import canonical
-from games.core.diff import diff
-from games.core.pieces import Draw, Question, plain
-from games.core.state import State
-from games.core.steps import IllegalAction, Offer
-from games.core.system import System, system
 from games.history import logbook
 from games.history.logbook import SEALED
 from games.history.verdict import RequestRefused

@@ -15,10 +15,7 @@ from typing import Any, NamedTuple, TypedDict
 
 from django.db import models
 
-from games.core import engine
-from games.core.diff import Image, diff
-from games.core.state import KINDS, NONE, State
-from games.core.system import system
+from games.core import KINDS, NONE, Image, State, diff, engine, system
 from games.history.position_rows import Ids, Kept, Rows, set_columns
 from games.models import Army, Match, Objective, Round, Score, Unit
 

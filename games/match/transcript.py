@@ -16,9 +16,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.core import engine
-from games.core.state import State
-from games.core.system import system
+from games.core import State, engine, system
 
 _WRITTEN = re.compile(
     r'(?P<seat>\S+) +(?:(?P<path>table|[a-z]+/\S+) )?(?P<action>\S+)(?: "(?P<note>[^"]*)")?'

@@ -14,12 +14,8 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from games.core import engine
-from games.core.diff import Image, apply, overlaps, without
-from games.core.pieces import plain
-from games.core.state import State
-from games.core.words import Line, Term, first_sentence, say
-from games.core.words import gettext_noop as _
+from games.core import Image, Line, State, Term, apply, engine, first_sentence, overlaps, plain, say, without
+from games.core import gettext_noop as _
 from games.history import logbook
 from games.history.verdict import RequestRefused, Verdict
 from games.match.committing import author_of, commit, finished, once, stale, who_acts

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 
-from games.core.words import gettext_noop as _
+from games.core import gettext_noop as _
 from games.monitoring.measures import ANSWERS, WAITS, count_refusal
 
 log = logging.getLogger("roundtable.slow")

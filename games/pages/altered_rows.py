@@ -15,7 +15,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 from pydantic import TypeAdapter
 
-from games.core.system import NotServed, system
+from games.core import NotServed, system
 from games.hall import comparing
 from games.hall.models import Event
 from games.history import logbook

@@ -16,9 +16,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import translation, view_models
-from games.core import validation
-from games.core.words import ViewModel, say
-from games.core.words import gettext_noop as noop
+from games.core import Unreadable, ViewModel, clean_int, clean_key, say
+from games.core import gettext_noop as noop
 from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import committing
@@ -143,7 +142,7 @@ def validated(validate: Callable[..., Any], *args: Any) -> Any:
     """What `validate` lets through; `RequestRefused` for what it does not."""
     try:
         return validate(*args)
-    except validation.Unreadable as unreadable:
+    except Unreadable as unreadable:
         raise RequestRefused(unreadable.line, unreadable.status, "unreadable") from unreadable
 
 
@@ -162,7 +161,7 @@ def malformed() -> RequestRefused:
 
 
 def tap_key(request: HttpRequest) -> str:
-    return validated(validation.clean_key, field(request, "key"))
+    return validated(clean_key, field(request, "key"))
 
 
 def claim_key(request: HttpRequest) -> str:
@@ -171,7 +170,7 @@ def claim_key(request: HttpRequest) -> str:
 
 
 def seen_of(request: HttpRequest) -> int:
-    return validated(validation.clean_int, field(request, "seen"), 0, LARGEST_VERSION)
+    return validated(clean_int, field(request, "seen"), 0, LARGEST_VERSION)
 
 
 def refuse_earlier_data(request: HttpRequest) -> None:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language
 
-from games.core.words import ViewModel
+from games.core import ViewModel
 
 
 class Language(ViewModel):

@@ -13,8 +13,8 @@ from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import gettext_noop as _
+from games.core import say
 from games.history.signals import requests_changed
 from games.history.verdict import RequestRefused
 from games.models import Match, Seat, SeatRequest

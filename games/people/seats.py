@@ -23,9 +23,8 @@ from django.db import transaction
 from django.db.models import F, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 
-from games.core import validation
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import Unreadable, clean_key, is_number, say
+from games.core import gettext_noop as _
 from games.history.commits import random_code
 from games.history.signals import seat_freed
 from games.history.verdict import RequestRefused
@@ -117,7 +116,7 @@ def bearer(request: HttpRequest, match: Match) -> Phone:
     _scheme, _space, token = header.partition(" ")
     number, _dot, code = token.partition(".")
     seats = Seat.objects.select_related("match").filter(match=match)
-    seat = seats.filter(pk=int(number)).first() if validation.is_number(number) else None
+    seat = seats.filter(pk=int(number)).first() if is_number(number) else None
     if seat is None or not keys.is_mac(code, *_token_of(seat)):
         raise _bad_token()
     return Phone(((seat.key, seat.epoch),))
@@ -420,6 +419,6 @@ def claimed_before(request: HttpRequest, match: Match, key: str = "") -> tuple[S
 
 def _is_key(key: str) -> bool:
     try:
-        return validation.clean_key(key) == key
-    except validation.Unreadable:
+        return clean_key(key) == key
+    except Unreadable:
         return False

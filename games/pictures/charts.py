@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from games.core.words import ViewModel
+from games.core import ViewModel
 
 
 class Mark(ViewModel):

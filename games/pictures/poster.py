@@ -16,7 +16,7 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw, ImageFont
 
 from games import view_models
-from games.core.words import ViewModel
+from games.core import ViewModel
 
 
 class Poster(ViewModel):

@@ -23,7 +23,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.core.words import ViewModel
+from games.core import ViewModel
 
 
 class Link(ViewModel):

@@ -13,11 +13,8 @@ from itertools import groupby
 from typing import Any, TypeAlias, TypeVar
 
 from games import view_models
-from games.core.clocks import Thought
-from games.core.steps import Offer
-from games.core.system import System, system
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Offer, System, Term, Thought, say, system
+from games.core import gettext_noop as _
 
 Words: TypeAlias = Callable[[Line], str]
 """Turns a line into a reader's language; always the same object, because drawings are kept by it."""
@@ -190,7 +187,6 @@ class Page:
     # --- regions -------------------------------------------------------------------------------
 
     def phase(self) -> str:
-        """The phase of the round."""
         return ""
 
     def rounds(self) -> int | None:
@@ -231,7 +227,6 @@ class Page:
         return (view_models.Badge(self.t(_("Sealed")), icon="sealed"),) if self.g.armies[key].hidden else ()
 
     def card(self, unit: Any) -> view_models.Card:
-        """One unit."""
         return view_models.Card(
             unit.key,
             unit.name,
@@ -340,7 +335,6 @@ class Page:
 
     @cached_property
     def scores_by_round(self) -> dict[int, list[Any]]:
-        """The scores of each round with points."""
         found: dict[int, list[Any]] = {}
         for score in self.g.scores.values():
             found.setdefault(score.round, []).append(score)

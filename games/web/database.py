@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from django.db import DatabaseError, OperationalError, connection, transaction
 
-from games.core.words import gettext_noop as _
+from games.core import gettext_noop as _
 
 log = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import ngettext
 
-from games.core.validation import TEXT_BYTES
+from games.core import TEXT_BYTES
 from games.web.network import address
 from games.web.refusals import pause
 

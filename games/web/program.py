@@ -14,7 +14,7 @@ from django.db import connection
 from django.http import HttpRequest
 from django.template import engines
 
-from games.core.validation import is_number
+from games.core import is_number
 
 RESTORED = "restored"
 """The file that is touched when a backup is restored."""

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
 from games import view_models
-from games.core.system import NotServed
+from games.core import NotServed
 from games.web.database import journal, sentence_of, trouble
 
 WHOLE_PAGE = "full"

@@ -10,9 +10,8 @@ import io
 import zipfile
 import zlib
 
-from games.core.validation import Unreadable
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import Unreadable, say
+from games.core import gettext_noop as _
 
 MOST_BYTES = 1024 * 1024
 """How big a list may be, unpacked."""

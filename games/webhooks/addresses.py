@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import Line, say
+from games.core import gettext_noop as _
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")

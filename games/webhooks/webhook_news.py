@@ -18,8 +18,7 @@ from django.db.models import QuerySet, Sum
 from django.utils import translation
 
 from games import confirming
-from games.core.state import State
-from games.core.system import systems
+from games.core import State, systems
 from games.hall.models import Event, Pairing, Player, Round
 from games.history.verdict import UnreadableRow, reading
 from games.match import delay, storage

@@ -4,6 +4,8 @@
   if (!host) return;
   const strip = () => document.getElementById("strip");
   const read = `read ${location.pathname}`;
+  const stamp = strip()?.dataset.now;
+  if (stamp) window.ahead ??= Date.now() - 1000 * stamp;
   // If nothing may be stored, it is remembered while the page lasts.
   let closed;
   try {
@@ -26,11 +28,10 @@
     if (document.hidden) return;
     try {
       const address = `${location.pathname}event?seen=${strip()?.dataset.version ?? ""}`;
-      // A request that hangs takes one of the browser's few connections, which taps need.
-      const answer = await fetch(address, { signal: AbortSignal.timeout(8000) });
+      const answer = await get(address);
       // When the clock of this device, or of the server, has been set: `hall/hall.js` counts on.
       const ahead = Date.now() - Date.parse(answer.headers.get("date"));
-      if (isOurs(answer) && Math.abs(ahead - window.ahead) > 3000) window.ahead = ahead;
+      if (isOurs(answer) && !(Math.abs(ahead - window.ahead) < 3000)) window.ahead = ahead;
       // The event was deleted: its table stays, as any other.
       if (answer.status === 410) clearInterval(timer), strip()?.remove();
       if (answer.status !== 200) return;

@@ -6,21 +6,24 @@
   window.isOurs = ({ headers }) => headers.has("cross-origin-resource-policy");
   // A hanging request must not hold up later ones: not in the browser's cache, nor long on a scarce connection.
   window.get = (url, headers) => fetch(url, { cache: "no-store", headers, signal: AbortSignal.timeout(8000) });
+  // Only what has changed is written: the rest needs no repainting.
+  window.write = (node, text) => node.textContent === text || (node.textContent = text);
+  window.span = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   // If the clock is set back, past moments lie ahead.
   window.since = (moment) => Math.abs(Date.now() - moment);
 
   window.follow = ({ sign, seen, news, show, gone, pace, ...page }) => {
     const labels = sign.dataset;
-    const { stream, source: renewal, patience } = labels;
+    const { stream, patience } = labels;
     let url = stream;
     let source;
     // A compressed stream that opens and stays silent was spoilt on its way: the next one is asked for plain.
     let silent = "";
     let plain = "";
     let opened = 0;
-    let heard = stream ? Date.now() : 0;
-    let answered = stream ? 0 : Date.now();
     let asked = Date.now();
+    let heard = stream ? asked : 0;
+    let answered = stream ? 0 : asked;
     let asking = "slow";
     let failures = 0;
     let timer;
@@ -43,7 +46,7 @@
       const turn = (timer = setTimeout(again, 8000));
       try {
         if (!url) {
-          const answer = await get(renewal);
+          const answer = await get(labels.source);
           if (isGone(answer)) {
             await gone(answer);
             return again();
@@ -69,12 +72,12 @@
         act(data);
       });
       // A long board comes as changes: ranges kept from the last board on this stream, and new text.
-      let told;
-      const tell = (html) => show((told = html));
+      let last;
+      const draw = (html) => show((last = html));
       mine.onopen = () => (silent = "&plain=1");
       on("beat", (version) => page.beat(version, ask));
-      on("board", tell);
-      on("change", (changes) => tell(JSON.parse(changes).map((one) => (one.map ? told.slice(...one) : one)).join("")));
+      on("board", draw);
+      on("change", (changes) => draw(JSON.parse(changes).map((one) => (one.map ? last.slice(...one) : one)).join("")));
       // Either this address has no room yet, or it is over and a new one has to be fetched.
       on("over", (data) => (asking = (url = data) && labels.full ? "full" : "slow"));
       mine.onerror = () => mine === source && again();
@@ -108,7 +111,7 @@
     // A stream that is silent for too long is dead, whatever the browser thinks; asking starts a little earlier.
     const look = () => {
       if (document.hidden) return;
-      const quiet = since(Math.max(heard, opened)) / (silent ? 5000 : patience);
+      const quiet = since(Math.max(opened, heard)) / (silent ? 5000 : patience);
       if ((quiet > 0.7 || failures > 1 || page.isSet?.()) && since(asked) > 2000 + 1000 * pace) ask();
       if (source && quiet > 0.9) again();
       if (source && heard > opened) return say("live");

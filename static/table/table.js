@@ -57,12 +57,12 @@
 
   // A refusal that nobody could read, because another board came before or right after it, is shown beside the table.
   const tellRefused = () => {
-    if (!refused || find(".notice.bad")) return;
-    if (Date.now() < refused.until) tell("tap:told", refused);
+    if (find(".notice.bad")) return;
+    if (Date.now() < refused?.until) tell("tap:told", refused);
     refused = null;
   };
 
-  const settle = (form, counts) => {
+  const finish = (form, counts) => {
     if (form !== "adjust") ordinals[form] += 1;
     if (counts) buzz(12);
   };
@@ -82,7 +82,7 @@
     ctx.answered = answer && !busy;
     release(ctx.request.submitter);
     if (!answer) ctx.swap = "none";
-    if (ctx.answered) settle(ctx.sourceElement.id, !refusal);
+    if (ctx.answered) finish(ctx.sourceElement.id, !refusal);
     const why = refusal && refusal.querySelector(".notice.bad")?.textContent;
     refused = why && { words: ctx.words, why, until: Date.now() + 5000 };
     if (answer && Number(answer[1]) < Number(find("#board").dataset.version)) {
@@ -99,7 +99,7 @@
     if (!ctx.answered) tell("tap:unsent", { form: ctx.sourceElement.id, values: ctx.kept, words: ctx.words, why: ctx.why });
   });
 
-  document.addEventListener("tap:answered", ({ detail }) => settle(detail.form, detail.counts));
+  document.addEventListener("tap:answered", ({ detail }) => finish(detail.form, detail.counts));
 
   // Buttons that a morph relabelled rest for a moment, so that a tap on its way cannot mean something else.
 
@@ -107,7 +107,6 @@
   const notes = () => [...document.querySelectorAll(".side.mine, .facing .side")];
   const asked = () => find("#question")?.textContent;
   const heading = (side) => side.querySelector(".note h3")?.textContent;
-  const remember = () => taps().forEach((button) => labels.set(button, button.value));
 
   document.addEventListener("htmx:before:swap", () => {
     const board = find("#board");
@@ -120,7 +119,7 @@
       asked: asked(),
       focused: document.activeElement,
     };
-    remember();
+    taps().forEach((button) => labels.set(button, button.value));
   });
 
   document.addEventListener("htmx:after:swap", () => {
@@ -129,7 +128,6 @@
     const fresh = [...taps()].filter((button) => labels.get(button) !== button.value);
     for (const button of fresh) button.setAttribute("data-fresh", "");
     setTimeout(() => fresh.forEach((button) => button.removeAttribute("data-fresh")), 300);
-    remember();
     if (board.dataset.version !== before.version) {
       find("#said").textContent = [board.dataset.news, asked()].filter(Boolean).join(" ");
     }
@@ -232,7 +230,6 @@
   const version = () => Number(board().version);
   // A request for a seat makes no new version: while a seat is open, boards are also told apart by this.
   const guests = () => board().guests;
-  const current = () => tell("table:heard");
 
   const show = async (html, anyway) => {
     const shown = / data-version="(\d+)"(?: data-guests="([\d.]*)")?/.exec(html);
@@ -241,7 +238,7 @@
     if (later < 0) return ask();
     if (shown && (later || anyway || shown[2] !== guests()))
       await htmx.swap({ text: html.trim(), target: "#board", swap: "outerMorph" });
-    current();
+    tell("table:heard");
   };
 
   const sign = find("#link");
@@ -251,7 +248,7 @@
     seen: () => (guests() == null ? version() : ""),
     news: (anyway) => sign.dataset.news + "&seen=" + (anyway ? 0 : version()) + (guests() == null ? "" : "&guests=" + guests()),
     show,
-    beat: (latest) => (latest > version() ? ask() : current()),
+    beat: (latest) => (latest > version() ? ask() : tell("table:heard")),
     // `hall/strip.js` may know where to go. While two programs answer in turn, a page must not reload in a tight loop.
     gone: (answer) => window.leave?.(answer) ?? setTimeout(() => location.reload(), 3000 - performance.now()),
     // A player may be called to the table.
@@ -266,8 +263,8 @@
   const button = find("#awake");
   let wanted = memory.awake !== "no";
   let spurned = !navigator.wakeLock;
-  let asking = false;
-  let lock = null;
+  let asking;
+  let lock;
 
   const showLock = () => {
     button.setAttribute("aria-checked", Boolean(lock));
@@ -278,10 +275,7 @@
     asking = true;
     try {
       lock = await navigator.wakeLock.request("screen");
-      lock.onrelease = () => {
-        lock = null;
-        showLock();
-      };
+      lock.onrelease = () => showLock((lock = null));
       spurned = false;
     } catch {
       spurned = navigator.userActivation.hasBeenActive;
@@ -307,6 +301,5 @@
   button.hidden = false;
 
   stayAwake();
-  remember();
   watchSides();
 })();

@@ -7,7 +7,7 @@ import random
 from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 
-from games.core.state import State
+from games.core import State
 from games.match import play
 from games.models import Match, Seat
 from tests.playing import Playing

@@ -7,10 +7,10 @@ from django.test import Client
 from django.urls import reverse
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from config.admin import second_factor
+from config.admin import one_time_codes
 from games import catalogue
 from games.admin import match_commands
-from games.core.words import say
+from games.core import say
 from games.match import play
 from games.models import Army, CatalogueEntry, Entry, Match
 from games.web import limits
@@ -99,7 +99,7 @@ def clock(settings, monkeypatch) -> factor.Clock:
     monkeypatch.setattr(limits, "SECOND_FACTORS", limits.Limit(6, 1))
     made = factor.Clock()
     monkeypatch.setattr("django_otp.plugins.otp_totp.models.time", made)
-    monkeypatch.setattr(second_factor, "time", made)
+    monkeypatch.setattr(one_time_codes, "time", made)
     return made
 
 

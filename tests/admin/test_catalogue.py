@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from games import catalogue
 from games.admin import catalogue_admin
-from games.core.system import system, systems
+from games.core import system, systems
 from games.match import play
 from games.models import CatalogueEntry
 from games.systems.tmg.lists import army_cards
@@ -150,13 +150,13 @@ def test_who_may_only_look_sees_the_facts(onlooker, planted):
     assert 'name="cost"' not in page
 
 
-# --- import_catalogue -----------------------------------------------------------------------------
+# --- import ---------------------------------------------------------------------------------------
 
 
 def imported(tmp_path, text, **options):
     path = tmp_path / "season.csv"
     path.write_text(text, encoding="utf-8")
-    call_command("import_catalogue", str(path), **options)
+    call_command("import", str(path), **options)
 
 
 def test_a_later_season_is_added_and_keeps_what_its_table_leaves_out(tmp_path, capsys):
@@ -205,12 +205,12 @@ def test_what_is_no_table_gets_a_sentence(tmp_path, text):
 
 def test_what_is_not_there_gets_a_sentence(tmp_path):
     with pytest.raises(CommandError, match=r"none.csv cannot be read: No such file or directory\.$"):
-        call_command("import_catalogue", str(tmp_path / "none.csv"))
+        call_command("import", str(tmp_path / "none.csv"))
     (tmp_path / "odd.csv").write_bytes(b"id,name\n\xff")
     with pytest.raises(CommandError, match=r"odd.csv cannot be read: it is not UTF-8 text\.$"):
-        call_command("import_catalogue", str(tmp_path / "odd.csv"))
+        call_command("import", str(tmp_path / "odd.csv"))
     with pytest.raises(CommandError, match="no game called chess"):
-        call_command("import_catalogue", str(tmp_path / "none.csv"), system="chess")
+        call_command("import", str(tmp_path / "none.csv"), system="chess")
     with pytest.raises(CommandError, match=r"agot keeps no catalogue entries\.$"):
         imported(tmp_path, LINE, system="agot")
     with pytest.raises(CommandError, match="no game called chess"):

@@ -8,8 +8,7 @@ from django.utils import translation
 from games.admin import piece_fields
 from games.admin.match_edits import RESERVED
 from games.admin.piece_fields import TABLE
-from games.core.state import KINDS
-from games.core.system import systems
+from games.core import KINDS, systems
 from games.match import random_play
 from games.match.storage import LoadedMatch
 from games.models import Match
@@ -20,7 +19,7 @@ from games.systems.tmg.pieces import Place, Unit
 @pytest.fixture(params=[game.slug for game in systems()])
 def board(request):
     """A position in the middle of a random match, on a match that is nowhere stored."""
-    from games.core.system import system
+    from games.core import system
 
     game = system(request.param)
     mode = game.modes[0].slug

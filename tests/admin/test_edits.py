@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.core.words import first_sentence
+from games.core import first_sentence
 from games.history.signals import match_changed
 from games.match import moments, play, undoing
 from games.models import Army, Entry, Match, Objective, Round, Unit
@@ -230,7 +230,7 @@ def test_an_odd_position_may_be_made(admin_client, tmg):
     ("place", "sentence"),
     [
         (
-            "games.core.system.Corrections.follow",
+            "games.core.steps.Corrections.follow",
             "The rules cannot continue from there. Nothing was changed.",
         ),
         (

@@ -10,7 +10,7 @@ from django.utils import translation
 from games import catalogue
 from games.admin import catalogue_admin
 from games.admin.catalogue_admin import name_of
-from games.core.system import systems
+from games.core import systems
 from games.models import CatalogueEntry
 from games.systems.bushido.rules import scenarios
 from games.systems.tmg.lists.army_cards import CARDS, CELLS, FLAGS

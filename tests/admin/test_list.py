@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from games.core.system import system
+from games.core import system
 from games.match import play
 from games.models import Army, Match, Unit
 from tests.admin.in_admin import saved
@@ -127,7 +127,7 @@ def test_a_position_that_the_rules_cannot_speak_about_does_not_hide_the_list(adm
     def lost(self, g, seat):
         raise KeyError("lost")
 
-    monkeypatch.setattr("games.core.system.Step.asking", lost)
+    monkeypatch.setattr("games.core.steps.Step.asking", lost)
     assert "The rules cannot continue from this position." in text(admin_client.get(LIST))
 
 

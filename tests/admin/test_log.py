@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.contrib import admin
 
-from games.core.words import say
+from games.core import say
 from games.match import play, undoing
 from games.models import Entry, Match
 from tests.admin.in_admin import change_url

@@ -7,7 +7,7 @@ from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from config.admin import second_factor
+from config.admin import one_time_codes
 from games.hall.models import Event, Player
 from games.match import play
 from games.models import Army, Match, Seat, Unit
@@ -165,13 +165,13 @@ def test_one_organisers_second_factor_goes_alone():
     lost, other = (User.objects.create_superuser(name, password="growing-strong-1") for name in ("a", "b"))
     for user in (lost, other):
         TOTPDevice.objects.create(user=user, name="phone", key="00" * 20, confirmed=True)
-        second_factor._new_codes(user)
-    assert [second_factor._left(user) for user in (lost, other)] == [10, 10]
-    assert second_factor.remove(lost) > 0
-    assert [second_factor.has_device(user) for user in (lost, other)] == [False, True]
-    assert [second_factor._left(user) for user in (lost, other)] == [0, 10]
+        one_time_codes._new_codes(user)
+    assert [one_time_codes._left(user) for user in (lost, other)] == [10, 10]
+    assert one_time_codes.remove(lost) > 0
+    assert [one_time_codes.has_device(user) for user in (lost, other)] == [False, True]
+    assert [one_time_codes._left(user) for user in (lost, other)] == [0, 10]
     TOTPDevice.objects.create(user=lost, name="phone", key="00" * 20, confirmed=False)
-    assert not second_factor.has_device(lost), "what no code has confirmed is no second factor"
+    assert not one_time_codes.has_device(lost), "what no code has confirmed is no second factor"
 
 
 def test_events_and_players_are_opened_and_deleted_by_whoever_may(helper):

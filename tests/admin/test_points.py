@@ -6,8 +6,7 @@ from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 from django.utils import translation
 
-from games.core import engine
-from games.core.words import first_sentence
+from games.core import engine, first_sentence
 from games.history.logbook import lines_for
 from games.match import moments, play
 from games.models import Army, Entry, Match, Score

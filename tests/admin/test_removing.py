@@ -8,9 +8,8 @@ import pytest
 
 from games.admin import match_edits
 from games.admin.piece_fields import TABLE
+from games.core import KINDS, State, System, systems
 from games.core.army_lists import key_of
-from games.core.state import KINDS, State
-from games.core.system import System, systems
 from games.match import random_play
 
 CAN_GO = ("unit", "objective")

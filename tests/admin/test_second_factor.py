@@ -17,7 +17,7 @@ from django_otp.oath import hotp
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from config.admin import second_factor
+from config.admin import one_time_codes
 from games.people import sessions
 from games.web import limits
 from tests.admin.test_login import RIGHT, attempt
@@ -42,7 +42,7 @@ def clock(settings, monkeypatch):
     settings.SECOND_FACTOR = True
     made = Clock()
     monkeypatch.setattr("django_otp.plugins.otp_totp.models.time", made)
-    monkeypatch.setattr(second_factor, "time", made)
+    monkeypatch.setattr(one_time_codes, "time", made)
     return made
 
 
@@ -196,7 +196,7 @@ def test_neither_name_nor_phone_is_told_by_a_wrong_password(phone):
 
 def test_codes_can_be_tried_only_so_often_from_wherever(phone, clock, caplog):
     guess = wrong(code_of(clock))
-    with caplog.at_level(logging.WARNING, second_factor.__name__):
+    with caplog.at_level(logging.WARNING, one_time_codes.__name__):
         answers = [tell(half_in(), guess).status_code for _try in range(8)]
     assert answers == [200] * 6 + [429] * 2
     client = half_in()
@@ -273,7 +273,7 @@ def test_it_is_set_up_with_the_first_log_in(organiser, clock):
     assert is_in(client)
     assert b"10 recovery codes are unused" in client.get(PAGE).content
     assert not any(code in client.get(PAGE).content.decode() for code in codes)
-    assert second_factor.has_device(organiser)
+    assert one_time_codes.has_device(organiser)
 
 
 def test_the_admin_leads_to_it_where_it_is_wanted(organiser, clock, settings):
@@ -332,7 +332,7 @@ def test_of_two_at_one_moment_one_sets_it_up(organiser, clock, monkeypatch):
     key = scanned(late.get(PAGE).content.decode())
     set_up(clock)
     answers = iter([False, True])
-    monkeypatch.setattr(second_factor, "has_device", lambda _user: next(answers, True))
+    monkeypatch.setattr(one_time_codes, "has_device", lambda _user: next(answers, True))
     assert tell(late, code_of(clock, key)).status_code == 302
     assert TOTPDevice.objects.count() == 1
 

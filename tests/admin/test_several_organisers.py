@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from config.admin import second_factor
+from config.admin import one_time_codes
 from tests.admin.test_second_factor import KEY, PAGE, clock, set_up  # noqa: F401
 
 
@@ -21,7 +21,7 @@ def rows():
 def test_whoever_begins_again_does_so_alone(organiser, clock):  # noqa: F811
     other = get_user_model().objects.create_superuser("margaery", password="growing-strong-12")
     TOTPDevice.objects.create(user=other, name="phone", key=KEY, confirmed=True)
-    second_factor._new_codes(other)
+    one_time_codes._new_codes(other)
     before = rows()
     assert all(before)
     client, _codes = set_up(clock)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from games.core.validation import Unreadable
+from games.core import Unreadable
 from games.match import storage
 from games.models import Entry, Match
 from tests.api.robots import Caller, Table

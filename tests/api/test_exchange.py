@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.api import matches
-from games.core.words import say
+from games.core import say
 from games.history import logbook as chain
 from games.management.commands import replay
 from games.match import match_file, moments, play, storage, undoing
@@ -346,30 +346,30 @@ def test_one_import_is_read_at_a_time(client, short_file, monkeypatch):
 def test_the_commands_take_a_match_in_play_along(client, tmp_path, capsys):
     table = Table(client)
     table.tap("red", "throw:rock")
-    call_command("export_match", table.code.lower())
+    call_command("export", match=table.code.lower())
     file = tmp_path / "match.json"
     file.write_text(capsys.readouterr().out, encoding="utf-8")
-    call_command("import_match", str(file))
+    call_command("import", str(file))
     code = capsys.readouterr().out.partition(":")[0]
     old, new = (storage.load(Match.objects.get(code=one)).state for one in (table.code, code))
     assert new == old
     assert new.armies["red"].hidden == {"throw": "rock"}
-    call_command("import_match", str(file))
+    call_command("import", str(file))
     assert "since before" in capsys.readouterr().out
 
 
 def test_the_commands_refuse_with_a_sentence(tmp_path):
     with pytest.raises(CommandError, match="no table"):
-        call_command("export_match", "ZZZZZZ")
+        call_command("export", match="ZZZZZZ")
     with pytest.raises(CommandError, match="cannot be read"):
-        call_command("import_match", str(tmp_path / "nothing.json"))
+        call_command("import", str(tmp_path / "nothing.json"))
     file = tmp_path / "odd.json"
     file.write_text("[]")
     with pytest.raises(CommandError, match="JSON object"):
-        call_command("import_match", str(file))
+        call_command("import", str(file))
     file.write_text("{}")
     with pytest.raises(CommandError, match="not the export of a match"):
-        call_command("import_match", str(file))
+        call_command("import", str(file))
 
 
 def test_a_masked_secret_arrives_masked(client, quick):

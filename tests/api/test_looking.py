@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 
 from games.api import matches
-from games.core.words import say
+from games.core import say
 from games.match import play
 from games.models import Match, Seat
 from games.people import seats

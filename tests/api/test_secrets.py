@@ -95,7 +95,7 @@ def test_it_stays_hidden_after_the_end(table):
 
 
 def test_only_the_one_who_runs_the_server_takes_it_along(table, capsys):
-    call_command("export_match", table.code)
+    call_command("export", match=table.code)
     assert CANARY in capsys.readouterr().out
 
 

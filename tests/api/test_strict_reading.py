@@ -5,7 +5,7 @@ import json
 import pytest
 
 from games.api.reading import DEEPEST, LONGEST_NUMBER, read_object
-from games.core.validation import Unreadable
+from games.core import Unreadable
 
 DEEP = '{"a":' + "[" * (DEEPEST - 1) + "%s" + "]" * (DEEPEST - 1) + "}"
 

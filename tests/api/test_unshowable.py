@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from games.core.system import system
+from games.core import system
 from games.live.hub import Audience
 from games.match import match_file, play, storage
 from games.match.match_file import LARGEST, fits

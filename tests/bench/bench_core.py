@@ -24,9 +24,13 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("ROUNDTABLE_TEST", "1")
 
 import tests.plug  # noqa: E402, F401 - the path comes first
-from games.core import diff, engine  # noqa: E402
-from games.core.state import State  # noqa: E402
-from games.core.system import System, systems  # noqa: E402
+from games.core import (  # noqa: E402  # noqa: E402
+    State,
+    System,
+    diff,
+    engine,
+    systems,
+)
 from games.match import random_play  # noqa: E402
 from tests.bench import printer  # noqa: E402
 
@@ -100,7 +104,7 @@ def parts(way: Way) -> str:
         timed(walk, lambda: (engine.play(g, seat, action) for g, seat, action, _after in forgetful(walk))),
         timed(walk, lambda: (engine.offers(g, seat) for g, seat, *_rest in forgetful(walk))),
         timed(walk, lambda: (engine.view(g, seat) for g, seat, *_rest in walk)),
-        timed(walk, lambda: (diff.diff(before, after) for before, _seat, _action, after in walk)),
+        timed(walk, lambda: (diff(before, after) for before, _seat, _action, after in walk)),
     )
     return "".join(f"{each:9.1f}" for each in columns)
 

@@ -23,7 +23,7 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 
-from games.core.system import system  # noqa: E402
+from games.core import system  # noqa: E402
 from games.match import moments, play, random_play, storage  # noqa: E402
 from games.models import Match  # noqa: E402
 from games.templating import _cached  # noqa: E402

@@ -32,7 +32,7 @@ from django.test import Client  # noqa: E402
 
 from config.server.shell import spare_the_collector  # noqa: E402
 from config.static import is_ours, small  # noqa: E402
-from games.core.system import system  # noqa: E402
+from games.core import system  # noqa: E402
 from games.match import play, random_play, storage  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402

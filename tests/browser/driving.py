@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from games.core import engine
-from games.core.state import State
+from games.core import State, engine
 from games.live.hub import hub
 from games.match import play, storage, transcript
 from games.models import Match, Seat

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from games.core import engine
-from games.core.state import State
-from games.core.system import system
+from games.core import State, engine, system
 from games.match import play, storage, transcript
 from games.models import Match
 from tests.browser import driving

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
-from games.core import engine
-from games.core.state import State
+from games.core import State, engine
 from games.match import play
 from games.models import Match
 from tests.browser.driving import BROKEN, Screen, at_sizes, do, untroubled
@@ -93,7 +93,7 @@ def bring(phone: Screen, warband: str) -> None:
     page.fill("textarea", (ARMIES / f"{warband}.txt").read_text(encoding="utf-8"))
     page.tap("button:not(.unseen)[value=read]")
     page.wait_for_selector(".rows")
-    assert page.locator(".warnings li").count() == 0
+    expect(page.locator(".warnings li")).to_have_count(0)
     page.tap("button[name=do][value=ready]")
     page.wait_for_selector("#board")
 
@@ -103,7 +103,7 @@ def gather(dojo: Dojo) -> None:
     red, blue = dojo.players.values()
     red.page.goto("/new?game=bushido")
     red.page.fill("#name", "Ada")
-    assert red.page.locator("#target").count() == 0
+    expect(red.page.locator("#target")).to_have_count(0)
     assert red.page.input_value("#points") == "100"
     red.page.tap("button.main")
     red.live()
@@ -264,7 +264,7 @@ def test_whose_vims_they_were_is_read_whole_above_the_check(screen: Screens) -> 
     while not (playing.state.question.step == "tally" and playing.state.is_final):
         playing.tap(*plainly(playing.state))
     last = screen().sit_down(match, "red").page.locator(".bar > .last")
-    assert "Ito Kinu is the VIM of Bo." in last.inner_text()
+    expect(last).to_contain_text("Ito Kinu is the VIM of Bo.", use_inner_text=True)
     assert last.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.driving import SET_UP, Screen, do, opened
 from tests.browser.test_clash import BROUGHT, DEPLOYED
@@ -74,7 +75,7 @@ def test_the_rematch_comes_to_the_other_phone_by_itself(screen: Screens) -> None
     red.live()
     blue.reaches(version + 1)
     way = blue.page.locator(".result .answers a").first
-    assert way.inner_text().strip() == "A rematch is open: take your seat"
+    expect(way).to_have_text("A rematch is open: take your seat", use_inner_text=True)
     way.tap()
     assert blue.page.input_value("#name") == "Bo"
     blue.page.tap("button.main")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from games.hall import admin, commands
 from games.hall.models import Event, Round
@@ -60,7 +61,7 @@ def test_a_round_opens_and_both_phones_go_to_their_table(screen: Callable[..., S
         "began => document.querySelector('#strip .hallclock b').textContent !== began", arg=began
     )
     first.page.tap("#strip [data-read]")
-    assert not first.page.is_visible("#strip .last")
+    expect(first.page.locator("#strip .last")).to_be_hidden()
     first.page.tap(f"#strip a[href='/e/{code}/']")
     first.page.wait_for_selector("#feed[data-link=live]")
     assert "Table 1" in first.says(".yours")
@@ -79,7 +80,7 @@ def test_an_announcement_can_be_closed_where_nothing_can_be_stored(
     phone.page.add_init_script(STORAGE % what)
     phone.page.goto(f"/t/{table_of(code, 'p1')[0]}/")
     phone.page.tap("#strip [data-read]")
-    assert not phone.page.is_visible("#strip .last")
+    expect(phone.page.locator("#strip .last")).to_be_hidden()
     assert not [fault for fault in phone.faults if fault.startswith("error:")]
 
 
@@ -158,7 +159,7 @@ def test_a_result_is_asked_for_player_by_player(screen: Callable[..., Screen]) -
         points, destroyed = (group.locator(f"#{kind}-{key}").bounding_box() for kind in ("vp", "destroyed"))
         assert points["y"] == destroyed["y"]
         assert points["x"] < destroyed["x"]
-        assert group.get_by_label("Victory points", exact=True).count() == 1
+        expect(group.get_by_label("Victory points", exact=True)).to_have_count(1)
 
 
 def test_a_report_reaches_the_opponents_phone(screen: Callable[..., Screen]) -> None:
@@ -186,12 +187,12 @@ def test_everything_is_there_without_scripts(screen: Callable[..., Screen]) -> N
     plain.page.goto(link(code, "p1"))
     plain.page.tap("button.main")
     plain.page.wait_for_url(f"**/e/{code}/")
-    assert not plain.page.is_visible("#feed")
+    expect(plain.page.locator("#feed")).to_be_hidden()
     plain.page.tap("text=Go to your table")
     match, _seat = table_of(code, "p1")
     plain.page.wait_for_url(f"**/t/{match}/**")
     plain.page.goto(f"/t/{match}/")
-    assert plain.page.locator(f".menu a[href='/e/{code}/']").count() == 1
+    expect(plain.page.locator(f".menu a[href='/e/{code}/']")).to_have_count(1)
 
 
 def test_the_television_turns_and_hears_of_the_clock(screen: Callable[..., Screen]) -> None:
@@ -280,5 +281,5 @@ def test_the_name_of_an_event_ends_in_an_ellipsis_where_a_table_has_no_room(
     assert name.evaluate("one => one.scrollWidth > one.clientWidth")
     assert name.evaluate("one => getComputedStyle(one).textOverflow") == "ellipsis"
     number = page.locator("#strip > a").first.locator(":scope > b")
-    assert number.inner_text() == "Table 1"
+    expect(number).to_have_text("Table 1", use_inner_text=True)
     assert number.evaluate("one => one.offsetLeft + one.offsetWidth <= innerWidth / 2")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from games.hall import commands
 from tests.browser.driving import BROKEN, Screen, at_sizes
@@ -80,9 +80,9 @@ def test_the_slips_print_nothing_but_themselves(screen: Screens, settings) -> No
     page = screen().page
     slips(page)
     warning = page.locator(".plain-http")
-    assert warning.is_visible()
+    expect(warning).to_be_visible()
     page.emulate_media(media="print")
-    assert not warning.is_visible()
+    expect(warning).to_be_hidden()
 
 
 def test_names_are_whole_on_the_slips(screen: Screens) -> None:

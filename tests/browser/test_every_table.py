@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.core.system import systems
+from games.core import systems
 from games.management.commands.plant import planted, seeds
 from tests.browser.driving import BROKEN, SET_UP, Screen, at_sizes, do, opened
 from tests.conftest import BROWSER_ARGUMENTS, Server, chromium

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
+from playwright.sync_api import expect
 
 from games.models import Match
 from tests.browser.driving import BROKEN, SET_UP, Screen, at_sizes, do, opened, play_until, until
@@ -89,7 +90,7 @@ def test_words_are_whole_on_a_phone(screen: Callable[..., Screen], locale: str) 
 @pytest.mark.django_db(transaction=True)
 def test_what_zones_do_is_told_in_whole_words(screen: Callable[..., Screen], width: int, height: int) -> None:
     tiles = between(screen, width, height).page.locator(".tiles")
-    assert tiles.locator(".tile").count() == 5
+    expect(tiles.locator(".tile")).to_have_count(5)
     assert tiles.evaluate_all(BROKEN) == []
 
 
@@ -102,10 +103,10 @@ def test_an_activation_is_one_tap_in_either_half(screen: Callable[..., Screen]) 
         ("red", "house-tully-cavaliers"),
     ):
         button = f"#side-{half} button[value='activate:{unit}']"
-        assert tablet.page.locator(button).count() == 1
+        expect(tablet.page.locator(button)).to_have_count(1)
         assert tablet.state == "ask"
         tablet.tap(f"activate:{unit}")
-        assert "Play as" not in tablet.page.inner_text("body")
+        expect(tablet.page.locator("body")).not_to_contain_text("Play as", use_inner_text=True)
         assert tablet.page.locator(f"#side-{half} .note button[form=adjust]").count() > 0
     assert tablet.faults == []
 
@@ -135,7 +136,7 @@ def test_both_are_asked_at_once_each_on_their_own_half(screen: Callable[..., Scr
     before = tablet.version
     tablet.page.tap(far)
     tablet.reaches(before + 1)
-    assert tablet.page.locator(far).count() == 0
+    expect(tablet.page.locator(far)).to_have_count(0)
     tablet.tap("roll")
     scored = between(screen, *UPRIGHT)
     match = Match.objects.get(code=scored.page.inner_text("h1 small"))
@@ -165,7 +166,7 @@ def test_a_half_that_was_scrolled_turns_to_its_new_question(screen: Callable[...
 def test_secrets_are_chosen_on_both_halves_at_once(screen: Callable[..., Screen]) -> None:
     tablet = between(screen, *LYING, BROUGHT, "winds-of-winter")
     page = tablet.page
-    assert page.locator("[value*='pick:']").count() == 0
+    expect(page.locator("[value*='pick:']")).to_have_count(0)
     assert page.locator(".bar > .button:visible").count() == 0, "nobody takes the tablet in hand"
     for half in ("red", "blue"):
         page.tap(f"#side-{half} .note a:has-text('Show mine')")
@@ -173,12 +174,12 @@ def test_secrets_are_chosen_on_both_halves_at_once(screen: Callable[..., Screen]
     tablet.live()
     for number, half in enumerate(("red", "blue", "blue", "red"), 1):
         tablet.tap(f"{half} pick:m{number:02}")
-    assert page.locator("[value='red pick:m02']").count() == 1
-    assert page.locator("[value='red pick:m01'], [value='blue pick:m02']").count() == 0
+    expect(page.locator("[value='red pick:m02']")).to_have_count(1)
+    expect(page.locator("[value='red pick:m01'], [value='blue pick:m02']")).to_have_count(0)
     page.tap("#side-red .note a:has-text('Hide mine')")
     page.wait_for_selector("#side-red .note a:has-text('Show mine')")
-    assert page.locator("[value*='red pick:']").count() == 0
-    assert page.locator("[value='blue pick:m04']").count() == 1
+    expect(page.locator("[value*='red pick:']")).to_have_count(0)
+    expect(page.locator("[value='blue pick:m04']")).to_have_count(1)
     assert tablet.faults == []
 
 

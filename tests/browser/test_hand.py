@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from games.match import storage
 from tests.browser.driving import SET_UP, Screen, do, held, opened
@@ -27,10 +28,10 @@ def test_a_hand_is_played_from_one_phone_and_no_other_shows_it(screen: Screens) 
     for other in (blue, guest):
         assert f"play:{card}" not in other.page.content()
     red.page.click(HAND)
-    assert red.page.locator(f"button[value='play:{card}']").is_visible()
+    expect(red.page.locator(f"button[value='play:{card}']")).to_be_visible()
     version = do(match, "blue activate:gregor-clegane\n")
     red.reaches(version)
-    assert red.page.locator(f"button[value='play:{card}']").is_visible(), "what others do folds it away"
+    expect(red.page.locator(f"button[value='play:{card}']"), "what others do folds it away").to_be_visible()
     version = red.tap(f"play:{card}")
     for other in (red, blue, guest):
         other.reaches(version)

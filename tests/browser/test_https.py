@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.driving import Screen
 from tests.server.test_play_command import Laptop
@@ -21,7 +22,7 @@ def test_who_trusts_the_computer_goes_straight_on_and_plays_live(screen: Screens
     phone.page.goto("/")
     phone.page.wait_for_url(re.compile(r"https://127\.0\.0\.1:\d+/$"))
     assert phone.page.evaluate("isSecureContext && 'wakeLock' in navigator && !!navigator.clipboard")
-    assert phone.page.locator(".plain-http").count() == 0
+    expect(phone.page.locator(".plain-http")).to_have_count(0)
     phone.page.goto(phone.page.url + "new")
     phone.page.locator("form button.main").first.tap()
     phone.page.wait_for_selector("#board")
@@ -37,5 +38,5 @@ def test_who_does_not_trust_it_reads_what_to_do(screen: Screens, laptop: Laptop)
     phone.page.goto("/trust#/t/ABCDEF/")
     link = phone.page.locator("a[data-known]")
     assert link.get_attribute("href").endswith("/t/ABCDEF/")
-    assert phone.page.locator("details").count() == 5
-    assert phone.page.url.endswith("/trust#/t/ABCDEF/")
+    expect(phone.page.locator("details")).to_have_count(5)
+    phone.page.wait_for_url("**/trust#/t/ABCDEF/")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from games.history.signals import requests_changed
 from games.models import Entry, Match, Seat, SeatRequest
@@ -76,7 +77,7 @@ def test_by_code_both_phones_need_five_taps_and_the_guest_goes_on_by_itself(scre
     assert taps(red, blue) <= 5
     red.page.wait_for_selector(".invitee", state="detached")
     assert red.says(".arrived") == "Here: Blue"
-    assert red.page.locator(".guests").count() == 0
+    expect(red.page.locator(".guests")).to_have_count(0)
     untroubled((red, blue), red.page.url.split("/")[2])
 
 
@@ -123,7 +124,7 @@ def test_by_link_both_phones_need_two_taps_and_the_name_takes_the_place_of_the_p
     red.live()
     before = taps(red)
     blue.page.goto(link)
-    assert blue.page.is_visible("#name"), "a guest by link is asked for a name, too"
+    expect(blue.page.locator("#name"), "a guest by link is asked for a name, too").to_be_visible()
     blue.page.fill("#name", "Bo")
     blue.page.tap("button.main")
     until(lambda: is_seated(blue), screen=blue)
@@ -169,7 +170,7 @@ def test_a_guest_who_watches_meanwhile_sits_down_by_itself_or_is_told_no(screen:
         red.page.tap(f".guests button[name={answer}]")
         if answer == "turn_away":
             blue.page.wait_for_selector("#name-error")
-            assert blue.page.url.endswith("/join")
+            blue.page.wait_for_url("**/join")
     until(lambda: is_seated(blue), screen=blue)
     untroubled((red, blue), red.page.url.split("/")[2])
 
@@ -230,6 +231,6 @@ def test_the_houses_of_a_new_table_are_whole_words(screen: Screens, locale: str)
     phone = screen(locale=locale)
     phone.page.goto("/new?game=agot")
     names = phone.page.locator(".two .choice span")
-    assert names.count() == 6
+    expect(names).to_have_count(6)
     for size in at_sizes(phone.page, (360, 640), (390, 844), (820, 1180), (1440, 900)):
         assert names.evaluate_all(BROKEN) == [], size

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from games.models import Entry, Match
 from tests.browser.driving import SET_UP, Screen, do, opened, until
@@ -116,7 +117,7 @@ def test_where_nothing_can_be_stored_taps_wait_all_the_same(screen: Screens, wha
     phone = screen()
     phone.page.add_init_script(STORAGE % what)
     phone.sit_down(match, "red")
-    assert phone.page.locator("#awake:not([hidden]), #call-sound:not([hidden])").count() == 2
+    expect(phone.page.locator("#awake:not([hidden]), #call-sound:not([hidden])")).to_have_count(2)
     out_of_reach(phone)
     phone.press(STRIKE)
     counts(phone, "1 tap waiting")

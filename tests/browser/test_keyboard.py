@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.driving import SET_UP, Screen, do, opened, play_until, until
 
@@ -139,4 +140,4 @@ def test_a_sheet_keeps_the_focus_that_its_button_took_along(screen: Screens) -> 
     phone.page.wait_for_selector(wounds, state="detached")
     assert phone.page.evaluate("document.activeElement.id") == "sheet"
     phone.page.keyboard.press("Escape")
-    assert phone.page.locator("#sheet[open]").count() == 0
+    expect(phone.page.locator("#sheet[open]")).to_have_count(0)

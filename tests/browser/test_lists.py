@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from games.models import Match
 from games.systems import bushido
@@ -35,14 +36,16 @@ def test_a_list_is_pasted_corrected_and_brought(lobby: Any) -> None:
     lobby.fill("textarea", (LISTS / "battlescribe.txt").read_text(encoding="utf-8"))
     press(lobby, "button:not(.unseen)[value=read]")
     assert models(lobby)[:3] == ["Hiromasa", "Kizoko", "Ryoka-Sha"]
-    assert "Line 15" in lobby.inner_text(".warnings")
+    expect(lobby.locator(".warnings").first).to_contain_text("Line 15")
     lobby.locator(".row-edit summary").first.tap()
     lobby.fill("#ki-0", "X")
     lobby.fill("#cap-0", "∞")
     press(lobby, "button:not(.unseen)[value=keep]")
-    assert "Ki X · Ki cap ∞ · Wounds 6" in lobby.locator(".row-edit").first.inner_text()
+    expect(lobby.locator(".row-edit").first).to_contain_text(
+        "Ki X · Ki cap ∞ · Wounds 6", use_inner_text=True
+    )
     press(lobby, "button[value=ready]")
-    assert lobby.url.endswith(f"/t/{Match.objects.get().code}/")
+    lobby.wait_for_url(f"**/t/{Match.objects.get().code}/")
 
 
 def test_after_a_sample_the_next_step_is_in_sight(lobby: Any) -> None:
@@ -51,7 +54,7 @@ def test_after_a_sample_the_next_step_is_in_sight(lobby: Any) -> None:
     use = lobby.locator("button[value=ready]").bounding_box()
     assert use["y"] + use["height"] < 640
     press(lobby, "button[value=ready]")
-    assert lobby.url.endswith(f"/t/{Match.objects.get().code}/")
+    lobby.wait_for_url(f"**/t/{Match.objects.get().code}/")
 
 
 def test_a_line_is_added_by_a_name_that_is_offered(lobby: Any) -> None:
@@ -60,7 +63,9 @@ def test_a_line_is_added_by_a_name_that_is_offered(lobby: Any) -> None:
     assert "Akuba" in offered
     lobby.fill("input[name=new]", "Akuba")
     press(lobby, "button[value=add]")
-    assert "Ki 2 · Ki cap * · Wounds 5" in lobby.locator(".row-edit").first.inner_text()
+    expect(lobby.locator(".row-edit").first).to_contain_text(
+        "Ki 2 · Ki cap * · Wounds 5", use_inner_text=True
+    )
     lobby.fill("input[name=new]", "Kozo")
     with lobby.expect_navigation():
         lobby.press("input[name=new]", "Enter")
@@ -74,7 +79,7 @@ def test_a_packed_roster_is_opened(lobby: Any, tmp_path: Path) -> None:
     lobby.set_input_files("input[type=file]", packed)
     press(lobby, "button[form=file]")
     assert models(lobby)[:2] == ["Tanaka Kazuo", "Cub"]
-    assert "Shiho Clan, 65 rice, 4 models" in lobby.inner_text("h2 >> nth=0")
+    expect(lobby.locator("h2").first).to_contain_text("Shiho Clan, 65 rice, 4 models", use_inner_text=True)
 
 
 def test_another_file_gets_a_sentence_and_the_page_again(lobby: Any, tmp_path: Path) -> None:
@@ -82,8 +87,10 @@ def test_another_file_gets_a_sentence_and_the_page_again(lobby: Any, tmp_path: P
     wrong.write_text("Hiromasa [16 Rice]")
     lobby.set_input_files("input[type=file]", wrong)
     press(lobby, "button[form=file]")
-    assert "Choose one that ends in .ros, .rosz" in lobby.inner_text(".notice")
-    assert lobby.locator("textarea").is_visible()
+    expect(lobby.locator(".notice").first).to_contain_text(
+        "Choose one that ends in .ros, .rosz", use_inner_text=True
+    )
+    expect(lobby.locator("textarea")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

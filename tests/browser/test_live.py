@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import override_settings
-from playwright.sync_api import Route
+from playwright.sync_api import Route, expect
 
 from games.live.hub import hub
 from games.web.program import program
@@ -193,7 +193,7 @@ def test_an_older_board_never_replaces_a_newer_one(screen: Screens) -> None:
     phone.page.wait_for_timeout(500)
     assert phone.version == version
     assert phone.versions() == sorted(phone.versions())
-    assert phone.page.locator("[data-pending]").count() == 0
+    expect(phone.page.locator("[data-pending]")).to_have_count(0)
     assert phone.state == "ask"
 
 

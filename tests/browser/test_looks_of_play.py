@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from games.match import play
 from games.systems.tmg.pieces import Table
@@ -64,7 +65,7 @@ def test_a_laptop_shows_the_sides_of_a_die_in_one_row(screen: Callable[..., Scre
     before = SET_UP.splitlines()[: SET_UP.splitlines().index("red   rolled:5")]
     laptop = screen(viewport={"width": 1440, "height": 900}).sit_down(opened("\n".join(before)), "red")
     sides = laptop.page.locator(".bar .range button")
-    assert sides.count() == 6
+    expect(sides).to_have_count(6)
     assert len({one.bounding_box()["y"] for one in sides.all()}) == 1
 
 
@@ -200,7 +201,7 @@ def test_a_long_chinese_sentence_stays_within_its_button(screen: Callable[..., S
     phone = screen(locale="zh-CN").sit_down(match, "red")
     offers = phone.page.locator(".bar .answers > .offer:has(small)")
     beyond = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.innerText)"
-    assert offers.count() == 5
+    expect(offers).to_have_count(5)
     assert offers.evaluate_all(beyond) == []
 
 
@@ -246,7 +247,7 @@ def test_who_holds_a_zone_is_named_in_whole_words(screen: Callable[..., Screen])
 
     play.edit(match.code, hold, "Organiser", "long names")
     shown = screen().sit_down(match, "red").page
-    assert "Ironmaker" in shown.locator(".tiles").inner_text()
+    expect(shown.locator(".tiles")).to_contain_text("Ironmaker", use_inner_text=True)
     for size in at_sizes(shown, (390, 844), (844, 390), (820, 1180), (1440, 900)):
         assert shown.locator(".tiles .tile").evaluate_all(BROKEN) == [], size
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from games.core import engine
 from games.match import play, storage
@@ -51,7 +52,7 @@ def test_a_march_is_tapped_on_the_map_which_news_do_not_move(
     phone.reaches(do(marching, "stark march:winterfell:zero"))
     page = phone.page
     page.click("#tab-middle")
-    assert page.locator(".from").count() == 1
+    expect(page.locator(".from")).to_have_count(1)
     assert page.locator(".can").count() == len([one for one in phone.offers if one.startswith("to:")])
 
     page.emulate_media(reduced_motion="reduce")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from games.core import engine
 from games.match import play
@@ -62,7 +63,7 @@ def test_on_a_tablet_the_round_is_one_line(screen: Callable[..., Screen]) -> Non
     match = played_to(6, "bid")
     tablet = screen(viewport={"width": 820, "height": 1180}, locale="zh-CN").sit_down(match, "stark")
     who = tablet.page.locator(".cell.round .who")
-    assert "第2回合，共10回合" in who.inner_text()
+    expect(who).to_contain_text("第2回合，共10回合", use_inner_text=True)
     high = "one => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)"
     assert who.evaluate(high) < 1.5
     assert tablet.page.locator(".score .name").evaluate_all(CUT) == []
@@ -97,10 +98,10 @@ def test_a_map_that_comes_later_is_drawn_for_watchers(screen: Callable[..., Scre
     do(match, "stark ready\nlannister ready\nbaratheon ready\n")
     watcher = screen().watch(match).page
     watcher.goto(watcher.url + "watch")
-    assert watcher.locator(".between").count() == 0
+    expect(watcher.locator(".between")).to_have_count(0)
     play.adjust(match.code, "stark", "table", "keep:full", play.new_key())
     watcher.wait_for_selector(".between .row")
-    assert watcher.locator("#ground").count() == 1
+    expect(watcher.locator("#ground")).to_have_count(1)
     assert watcher.evaluate("document.querySelector('.view').getBoundingClientRect().height") > 300
     play.adjust(match.code, "stark", "objective/karhold", "footman:karhold-of-stark:1", play.new_key())
     watcher.wait_for_selector(".between title:text-is('Karhold, land, Stark: 1 footman')", state="attached")

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.driving import Screen, text_of, untroubled
 
@@ -94,7 +95,7 @@ def bring(phone: Screen, army: str) -> None:
     page.fill("textarea", text_of(army))
     page.tap("button:not(.unseen)[value=read]")
     page.wait_for_selector(".rows")
-    assert page.locator(".warnings li").count() == 0
+    expect(page.locator(".warnings li")).to_have_count(0)
     page.tap("button[name=do][value=ready]")
     page.wait_for_selector("#board")
 

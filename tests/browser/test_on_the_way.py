@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from games.live.hub import hub
 from tests.browser.driving import SET_UP, Screen, do, opened, outdate_streams, until
@@ -43,7 +44,7 @@ def test_a_tap_that_waits_has_not_arrived(screen: Screens, status: int) -> None:
     phone.page.tap("[data-unsent=retry]")
     phone.page.wait_for_timeout(500)
     counts(phone, "1 tap waiting")
-    assert phone.page.locator("#board").count() == 1
+    expect(phone.page.locator("#board")).to_have_count(1)
     spoken_to(phone)
     phone.reaches(match.version + 1, 10)
     phone.page.wait_for_selector("#unsent", state="hidden")
@@ -110,7 +111,7 @@ def test_details_of_a_unit_are_not_sought_elsewhere(screen: Screens) -> None:
     phone.page.tap(".side.mine .cards .pencil >> nth=0")
     counts(phone, "Not done")
     assert phone.says("#unsent li").endswith("Open this again when you are connected.")
-    assert phone.page.locator("#board").count() == 1
+    expect(phone.page.locator("#board")).to_have_count(1)
 
 
 def test_who_waits_for_a_seat_goes_on_waiting(screen: Screens) -> None:
@@ -118,7 +119,7 @@ def test_who_waits_for_a_seat_goes_on_waiting(screen: Screens) -> None:
     asks(blue, code_of(red), "Bo")
     spoken_for(blue, 502)
     blue.page.wait_for_timeout(1500)
-    assert blue.page.locator("[data-waiting]").count() == 1
+    expect(blue.page.locator("[data-waiting]")).to_have_count(1)
     spoken_to(blue)
     red.page.tap("button[name=let_in]")
     until(lambda: is_seated(blue), screen=blue)
@@ -130,7 +131,7 @@ def test_details_of_a_unit_that_never_come_are_given_up(screen: Screens) -> None
     phone.page.tap(".side.mine .cards .pencil >> nth=0")
     counts(phone, "Not done")
     assert phone.says("#unsent li").endswith("Open this again when you are connected.")
-    assert phone.page.locator(".pencil[data-pending]").count() == 0
+    expect(phone.page.locator(".pencil[data-pending]")).to_have_count(0)
 
 
 def test_who_waits_for_a_seat_asks_again_where_no_answer_comes(screen: Screens) -> None:

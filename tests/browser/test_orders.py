@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
-from games.core import engine
-from games.core.state import State
+from games.core import State, engine
 from games.match import play, storage
 from games.models import Match
 from games.systems.agot import SYSTEM
@@ -74,7 +74,7 @@ def on_the_map(phone: Screen, action: str) -> int:
     before = phone.version
     if not phone.page.locator("#atlas-view").is_visible():
         phone.page.click("#tab-middle")
-    assert phone.page.locator(f".paper a[data-does='{action}']").count() == 1
+    expect(phone.page.locator(f".paper a[data-does='{action}']")).to_have_count(1)
     x, y = map_drawing.sheet()["areas"][action.split(":")[1]]["at"]
     phone.page.wait_for_timeout(400)  # the bar's height changes with every question, with an animation
     phone.page.touchscreen.tap(*spot(phone.page, x, y))
@@ -161,7 +161,7 @@ def test_a_round_of_orders_from_the_new_table_to_the_next_round(screen: Screens)
     assert (g.objectives["moat-cailin"].house, g.round) == ("stark", 2)
     assert (g.objectives["white-harbor"].token, g.armies["stark"].power) == ("stark", 5 - 1 + 2)
     lannister.reaches(match.version)
-    assert "Round 2" in lannister.page.inner_text("body")
+    expect(lannister.page.locator("body")).to_contain_text("Round 2", use_inner_text=True)
     untroubled((stark, greyjoy, lannister), stark.page.url.split("/")[2])
 
 
@@ -237,10 +237,10 @@ def test_the_map_comes_in_and_is_surveyed_on_two_phones(screen: Screens) -> None
     match = play.open_match("agot", "light", names, seed="browser")
     do(match, LATER)
     stark, lannister = (screen().sit_down(match, house) for house in ("stark", "lannister"))
-    assert not stark.page.locator(".paper").count()
+    expect(stark.page.locator(".paper")).to_have_count(0)
 
     stark.page.goto(f"/t/{match.code}/piece/table")
-    assert "What the app keeps" in stark.page.inner_text("body")
+    expect(stark.page.locator("body")).to_contain_text("What the app keeps", use_inner_text=True)
     with stark.page.expect_navigation():
         stark.press("table keep:full")
     stark.page.goto(f"/t/{match.code}/")
@@ -264,5 +264,5 @@ def test_the_map_comes_in_and_is_surveyed_on_two_phones(screen: Screens) -> None
     assert (riverrun.house, riverrun.siege_engines) == ("lannister", 1)
     for phone in (stark, lannister):
         phone.reaches(match.version)
-        assert "2" in phone.page.locator("#card-karhold").text_content()
+        expect(phone.page.locator("#card-karhold")).to_contain_text("2")
     untroubled((stark, lannister), stark.page.url.split("/")[2])

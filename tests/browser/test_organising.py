@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from games.hall import commands, event_rows
 from games.hall.event_actions import Actor
@@ -80,7 +80,7 @@ def test_an_event_from_the_first_tap_to_the_standings(
     page.fill("#text", PLAYERS + "\n;nobody")
     page.tap('button:text-is("Look at the list")')
     page.wait_for_selector(".wrong li")
-    assert page.locator('button[value="import"]').count() == 0
+    expect(page.locator('button[value="import"]')).to_have_count(0)
     page.fill("#text", PLAYERS)
     page.tap('button:text-is("Look at the list")')
     page.tap('button:has-text("Enter 8 players")')
@@ -125,7 +125,7 @@ def test_two_organisers_see_each_other_on_the_same_page(
     olga.page.goto(here)
     big_button(olga, "Draw round 1")
     otto.page.wait_for_selector('.next button:text-is("Open round 1")')
-    assert otto.page.locator(".hall-table").count() == 4
+    expect(otto.page.locator(".hall-table")).to_have_count(4)
     otto.page.goto(here.replace("/organise/", "/wall"))
     otto.page.wait_for_selector("#feed[data-link=live]")
     big_button(olga, "Open round 1")
@@ -161,8 +161,8 @@ def test_a_large_hall_folds_what_is_done_and_keeps_what_is_open_and_focused(
     commands.check_in_all(code, ANNA)
     commands.pair(code, ANNA)
     page.goto(organisers)
-    assert page.locator(".hall-table").count() == 9
-    assert page.locator('.next a:text-is("Pairings")').count() == 1
+    expect(page.locator(".hall-table")).to_have_count(9)
+    expect(page.locator('.next a:text-is("Pairings")')).to_have_count(1)
     assert page.locator(".round-tables h2").bounding_box()["height"] < 40
     page.tap(".jump")
     assert page.locator(".ways a").first.evaluate("one => one.getBoundingClientRect().top") < 500
@@ -171,8 +171,8 @@ def test_a_large_hall_folds_what_is_done_and_keeps_what_is_open_and_focused(
     for one in tables[:2]:
         commands.enter_result(code, ANNA, one.key, scores(one, 10, 2))
     page.wait_for_selector('#tables-done summary:text-is("2 tables done")')
-    assert page.locator(".hall-table:not(.done)").count() == 7
-    assert not page.locator(".hall-table.done").first.is_visible()
+    expect(page.locator(".hall-table:not(.done)")).to_have_count(7)
+    expect(page.locator(".hall-table.done").first).to_be_hidden()
     page.tap("#tables-done summary")
     high = "all => all.map((one) => one.offsetHeight)"
     assert max(page.locator(".hall-table").evaluate_all(high)) <= 70
@@ -181,7 +181,7 @@ def test_a_large_hall_folds_what_is_done_and_keeps_what_is_open_and_focused(
     commands.call_judge(code, ANNA, tables[7].key, question="Where?")
     page.wait_for_selector(".hall-table.called")
     assert page.locator(".hall-table .no").first.text_content() == str(tables[7].table)
-    assert page.locator(".hall-table.done").first.is_visible()
+    expect(page.locator(".hall-table.done").first).to_be_visible()
     assert last.evaluate("one => one.parentNode === document.activeElement")
 
 
@@ -251,7 +251,7 @@ def test_what_undoes_an_entry_of_the_history_stands_beside_it(
     code = open_event(page)
     commands.import_table(code, ANNA, PLAYERS)
     page.goto(f"/e/{code}/organise/log")
-    assert page.locator(".log li:has(button)").count() == 1
+    expect(page.locator(".log li:has(button)")).to_have_count(1)
     assert page.locator(".log li:has(button)").evaluate_all(ASKEW) == []
     left = [one.bounding_box()["x"] for one in page.locator(".log .line").all()]
     assert len(set(left)) == 1
@@ -289,7 +289,7 @@ def test_what_two_with_long_names_report_has_room(screen: Callable[..., Screen],
         commands.report(code, Actor(player, "Li", "player"), table.key, player, claim)
     page.goto(f"{organisers}tables/{table.key}")
     said = page.locator(".claims dd")
-    assert said.count() == 2
+    expect(said).to_have_count(2)
     assert said.evaluate_all(BROKEN) == []
 
 

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
 from msgspec.structs import replace
+from playwright.sync_api import expect
 
 from games.management.commands.plant import planted, seeds
 from games.models import Match
@@ -63,7 +64,7 @@ def test_larger_armies_fit_one_sheet_too(phone, units: int):  # type: ignore[no-
 def test_on_a_phone_names_and_counts_are_whole(phone, game: str, locale: str, word: str):  # type: ignore[no-untyped-def]
     page, match = phone(locale=locale), planted(seeds(game)[0])
     page.goto(reverse("print", args=[match.code]))
-    assert word in page.inner_text(".sheet-of-paper")
+    expect(page.locator(".sheet-of-paper").first).to_contain_text(word, use_inner_text=True)
     for width in at_sizes(page, 390, 360):
         assert page.locator(".sheet-of-paper :is(b, .gauge)").evaluate_all(BROKEN) == [], width
         assert page.locator(".sheet-of-paper .gauge").evaluate_all(STICKING_OUT) == [], width
@@ -89,10 +90,10 @@ def test_a_round_is_confirmed_with_one_tap_and_without_a_script(phone):  # type:
         sit(page, match, seat)
         page.goto(reverse("score", args=[match.code]))
     red.locator("#round-1 button").click()
-    assert red.locator("#round-1 .confirmed").count() == 1
+    expect(red.locator("#round-1 .confirmed")).to_have_count(1)
     blue.reload()
-    assert blue.locator("#round-1 .confirmed").count() == 1
-    assert blue.locator("#round-1 button").count() == 1
+    expect(blue.locator("#round-1 .confirmed")).to_have_count(1)
+    expect(blue.locator("#round-1 button")).to_have_count(1)
 
 
 def sit(page, match: Match, seat: str) -> None:  # type: ignore[no-untyped-def]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from games.models import Match
 from tests.browser.driving import SET_UP, Screen, do, link, opened, play_until, text_of
@@ -81,24 +82,24 @@ def test_a_round_without_scripts(screen: Screens) -> None:
     blue = screen(java_script_enabled=False).page
     match = seat_both(red, blue)
     set_up(red, blue)
-    assert red.inner_text("#question") == "Activate a unit"
+    expect(red.locator("#question").first).to_have_text("Activate a unit", use_inner_text=True)
 
     answer(red, "activate:crannogman-trackers")
-    assert red.url.endswith(f"/t/{match.code}/")
-    assert red.inner_text("#question") == "Waiting for Bo"
+    red.wait_for_url(f"**/t/{match.code}/")
+    expect(red.locator("#question").first).to_have_text("Waiting for Bo", use_inner_text=True)
     press(red, "button[name=change][value$=' claim:crannogman-trackers:centre']")
-    assert "Crannogman Trackers" in red.inner_text("#card-centre")
+    expect(red.locator("#card-centre").first).to_contain_text("Crannogman Trackers", use_inner_text=True)
 
     press(red, "#card-house-tully-cavaliers a.pencil")
     red.fill("#reason", "a stray arrow")
     press(red, "button[name=change][value$=':-3']")
-    assert red.url.endswith("/piece/unit/house-tully-cavaliers")
+    red.wait_for_url("**/piece/unit/house-tully-cavaliers")
     assert match.entries.last().note == "a stray arrow"
     press(red, "a.close")
-    assert " ".join(red.inner_text("#card-house-tully-cavaliers .left").split()) == "9/12"
+    expect(red.locator("#card-house-tully-cavaliers .left").first).to_have_text("9/12", use_inner_text=True)
 
     press(red, "button[name=undo]")
-    assert " ".join(red.inner_text("#card-house-tully-cavaliers .left").split()) == "12/12"
+    expect(red.locator("#card-house-tully-cavaliers .left").first).to_have_text("12/12", use_inner_text=True)
 
     # Each kind of answer is pressed once; later ones of its kind are given behind the pages' backs.
     for step in ("turn", "claim-zone", "end-of-turn"):
@@ -107,7 +108,7 @@ def test_a_round_without_scripts(screen: Screens) -> None:
     while Match.objects.get().round == 1:
         press_first(red, blue)
     red.reload()
-    assert "Round 2 of 6" in red.inner_text("#tab-middle")
+    expect(red.locator("#tab-middle").first).to_contain_text("Round 2 of 6", use_inner_text=True)
 
 
 def test_a_stale_press_without_scripts_is_explained_on_the_table(screen: Screens) -> None:
@@ -119,9 +120,9 @@ def test_a_stale_press_without_scripts_is_explained_on_the_table(screen: Screens
         page.goto(f"/t/{match.code}/")
     press(red, "button[name=action][value='rolled:6']")
     press(old, "button[name=action][value='rolled:5']")
-    assert old.locator(".notice.bad").count() == 1
+    expect(old.locator(".notice.bad")).to_have_count(1)
     assert old.inner_text(".notice.bad").startswith("It is not your turn")
-    assert old.inner_text("#question") == "Waiting for Bo"
+    expect(old.locator("#question").first).to_have_text("Waiting for Bo", use_inner_text=True)
 
 
 def test_who_waits_without_scripts_looks_again(screen: Screens) -> None:
@@ -130,7 +131,7 @@ def test_who_waits_without_scripts_looks_again(screen: Screens) -> None:
     blue.goto(link(match, "blue"))
     press(blue, "button.main")
     blue.goto(f"/t/{match.code}/")
-    assert "Waiting for Ada" in blue.inner_text(".bar h2")
+    expect(blue.locator(".bar h2").first).to_contain_text("Waiting for Ada", use_inner_text=True)
     do(match, "red activate:crannogman-trackers")
     press(blue, "header a[title=Reload]")
-    assert "Activate a unit" in blue.inner_text(".bar h2")
+    expect(blue.locator(".bar h2").first).to_contain_text("Activate a unit", use_inner_text=True)

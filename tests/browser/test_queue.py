@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from playwright import sync_api
+from playwright.sync_api import expect
 
 from games.models import Entry, Match, Seat
 from games.people import seats
@@ -90,7 +91,7 @@ def test_corrections_wait_in_sight_and_all_of_them_count(screen: Screens) -> Non
     phone.reaches(version + 3, 10)
     phone.page.wait_for_selector("#unsent", state="hidden")
     assert phone.says("#card-lannister-crossbowmen .left") == "9/12"
-    assert phone.page.locator("[data-pending]").count() == 0
+    expect(phone.page.locator("[data-pending]")).to_have_count(0)
 
 
 def swallowed(route) -> None:  # type: ignore[no-untyped-def]
@@ -284,14 +285,14 @@ def test_in_a_sheet_the_list_is_in_sight_too(screen: Screens) -> None:
     out_of_reach(phone)
     phone.page.tap("#sheet button[name=change][value$=':-1'] >> nth=0")
     counts(phone, "1 tap waiting")
-    assert phone.page.locator("#sheet #unsent").count() == 1
+    expect(phone.page.locator("#sheet #unsent")).to_have_count(1)
     assert waiting(phone)[0].count(" · ") == 2
     phone.page.tap("#sheet [data-close]")
     phone.page.wait_for_selector("body > #unsent")
     phone.page.tap(".side.mine .cards .pencil >> nth=0")
     phone.page.wait_for_selector("#unsent li >> nth=1")
     assert waiting(phone)[1].endswith("Open this again when you are connected.")
-    assert phone.page.locator("#board").count() == 1
+    expect(phone.page.locator("#board")).to_have_count(1)
     back(phone)
     phone.reaches(match.version + 1, 10)
 

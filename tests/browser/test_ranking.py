@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from games.hall import commands
 from tests.browser.driving import BROKEN, Screen, at_sizes
@@ -57,10 +58,10 @@ def test_beside_the_pairings_names_have_room(screen: Screens, code: str, languag
     page = screen(viewport={"width": 1440, "height": 900}, locale=language).page
     page.goto(f"/e/{code}/")
     head = page.locator(".ranking thead th:visible")
-    assert head.count() == 8
+    expect(head).to_have_count(8)
     assert head.nth(1).bounding_box()["width"] >= 250
     page.goto(f"/e/{code}/standings")
-    assert head.count() == 10
+    expect(head).to_have_count(10)
 
 
 def test_a_phone_shows_a_name_and_below_it_labelled_values(screen: Screens, code: str) -> None:
@@ -70,9 +71,9 @@ def test_a_phone_shows_a_name_and_below_it_labelled_values(screen: Screens, code
     assert (below, of_place) == (True, "none")
     assert label == '"Gewonnen " / ""'
     assert page.eval_on_selector_all(".ranking tbody th", BROKEN) == [PLAYERS[1].partition(";")[0]]
-    assert page.get_by_role("table").get_by_role("row").count() == 1 + len(PLAYERS)
-    assert page.get_by_role("columnheader", name="Vernichtet").count() == 1
-    assert page.get_by_role("rowheader", name="Li", exact=True).count() == 1
+    expect(page.get_by_role("table").get_by_role("row")).to_have_count(1 + len(PLAYERS))
+    expect(page.get_by_role("columnheader", name="Vernichtet")).to_have_count(1)
+    expect(page.get_by_role("rowheader", name="Li", exact=True)).to_have_count(1)
     assert problems(page, {"type": "tag", "values": RULES}) == []
 
 
@@ -80,7 +81,7 @@ def test_a_wide_screen_shows_the_table(screen: Screens, code: str) -> None:
     page = screen(viewport={"width": 1440, "height": 900}).page
     page.goto(f"/e/{code}/standings")
     assert page.eval_on_selector(".ranking tbody tr", TELLS)[:2] == [False, "none"]
-    assert page.is_visible(".ranking thead th:last-child")
+    expect(page.locator(".ranking thead th:last-child")).to_be_visible()
     names = page.eval_on_selector_all(".ranking tbody th", "all => all.map((one) => one.clientWidth)")
     assert min(names) >= 300
 

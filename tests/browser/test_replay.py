@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from games.management.commands.plant import planted, seeds
 from games.match import moments
@@ -130,7 +131,7 @@ def test_nothing_on_the_board_can_be_tapped_for_whoever_plays(match: Match, scre
     phone.page.goto(f"/t/{match.code}/replay/60")
     buttons = phone.page.locator(".sides button")
     assert all(buttons.nth(n).is_disabled() for n in range(buttons.count()))
-    assert phone.page.locator("a[data-eyes]").count() == 2
+    expect(phone.page.locator("a[data-eyes]")).to_have_count(2)
 
 
 def test_without_scripts_every_moment_is_a_page(match: Match, screen: Screens) -> None:
@@ -145,7 +146,7 @@ def test_without_scripts_every_moment_is_a_page(match: Match, screen: Screens) -
     plain.page.tap("#way-onward")
     plain.page.wait_for_url(f"**/replay/{points}?by=points")
     assert plain.version == int(points) > 42
-    assert not plain.page.is_visible("#play")
+    expect(plain.page.locator("#play")).to_be_hidden()
     plain.page.tap(".practice")
     plain.page.wait_for_url(lambda url: "/replay/" not in url)
     assert "Practice" in plain.says("h1")
@@ -201,10 +202,10 @@ def test_an_address_that_may_not_be_copied_is_selected(replay: Screen) -> None:
     address = replay.page.locator("#link-here").evaluate("(link) => link.href")
     until(lambda: replay.page.evaluate("String(getSelection())") == address, screen=replay)
     assert replay.says("#said").startswith("The browser does not let this page copy.")
-    assert replay.page.locator(".told b", has_text=address).is_visible()
+    expect(replay.page.locator(".told b", has_text=address)).to_be_visible()
     replay.page.tap("#way-onward")
     settled(replay, 41)
-    assert replay.page.locator(".copied").count() == 0
+    expect(replay.page.locator(".copied")).to_have_count(0)
 
 
 @pytest.mark.parametrize("language", ["en", "de", "zh-CN"])

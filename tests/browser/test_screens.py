@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image
 from playwright.sync_api import Error as Left
+from playwright.sync_api import expect
 
 from games.hall import commands
 from games.live.hub import hub
@@ -60,9 +61,9 @@ def test_a_watcher_sees_a_tap_and_the_time_that_counts(screen: Screens) -> None:
     eye = at(screen(), match, "watch")
     version = do(match, 'red activate:arya-stark\nred army/red points:red:2 "a card"')
     shows(eye, version)
-    assert eye.page.inner_text("[data-seat=red] .points b") == "2"
-    assert eye.page.locator("[data-seat=red].changed").count() == 1
-    assert eye.page.locator("[data-seat=blue].changed").count() == 0
+    expect(eye.page.locator("[data-seat=red] .points b").first).to_have_text("2", use_inner_text=True)
+    expect(eye.page.locator("[data-seat=red].changed")).to_have_count(1)
+    expect(eye.page.locator("[data-seat=blue].changed")).to_have_count(0)
     counted = "document.querySelector('.since').textContent.match(/^\\d+:\\d\\d$/)"
     holds(eye, counted)
     before = eye.page.inner_text(".since")
@@ -119,7 +120,7 @@ def test_a_television_that_was_tapped_turns_again_though_its_clock_is_set_back(s
     eye.page.wait_for_selector("[data-sheet=sides]:not([hidden])")
     sets_its_clock(eye, -24)
     eye.page.clock.run_for(95_000)
-    assert eye.page.locator("[data-sheet=sides]:not([hidden])").count() == 0
+    expect(eye.page.locator("[data-sheet=sides]:not([hidden])")).to_have_count(0)
 
 
 def sets_its_clock(eye: Screen, hours: int) -> None:
@@ -169,7 +170,7 @@ def test_a_page_that_works_is_never_left_for_one_that_cannot_be_had(screen: Scre
     eye.page.evaluate("dispatchEvent(new Event('online'))")
     until(lambda: len(asked) >= 2, PATIENT / 1000, screen=eye)
     assert loaded(eye) == first
-    assert eye.page.locator("#region").count() == 1
+    expect(eye.page.locator("#region")).to_have_count(1)
 
 
 def test_without_a_stream_a_page_asks_every_few_seconds(screen: Screens) -> None:
@@ -189,8 +190,8 @@ def test_a_television_turns_its_sheets_and_news_do_not_turn_them_back(screen: Sc
     eye.page.wait_for_selector("[data-sheet=sides]:not([hidden])", timeout=PATIENT)
     eye.page.evaluate("for (let id = 1; id < 1000; id++) clearInterval(id)")
     shows(eye, do(match, "red activate:arya-stark"))
-    assert eye.page.locator("[data-sheet]:not([hidden])").count() == 1
-    assert eye.page.locator(".dots li.here").count() == 1
+    expect(eye.page.locator("[data-sheet]:not([hidden])")).to_have_count(1)
+    expect(eye.page.locator(".dots li.here")).to_have_count(1)
     assert eye.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 

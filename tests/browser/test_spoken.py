@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from games.core import engine
 from games.match import storage
@@ -115,7 +116,7 @@ def test_a_whole_round_is_told_in_both_languages(screen: Callable[..., Screen]) 
     same = english.page.context.storage_state()
     chinese = screen(locale=LANGUAGES["zh-hans"], storage_state=same).watch(match)
     readers = {"en": Reader(english), "zh-hans": Reader(chinese)}
-    assert english.page.get_by_role("status").filter(has_text="Live").count() == 1
+    expect(english.page.get_by_role("status").filter(has_text="Live")).to_have_count(1)
     for reader in readers.values():
         reader.listen()
     for action in actions(match):

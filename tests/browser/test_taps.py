@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from games.models import Entry
 from tests.browser.driving import SET_UP, Screen, do, opened, until
@@ -49,7 +50,7 @@ def test_a_tap_is_seen_at_once_however_long_the_server_takes(screen: Screens) ->
         phone.press(value)
         until(lambda: held, screen=phone)
         pressed = phone.page.locator("[data-pending]")
-        assert pressed.count() == 1
+        expect(pressed).to_have_count(1)
         assert pressed.get_attribute("value") == value
         held.pop().continue_()
         until(lambda: pressed.count() == 0, screen=phone)
@@ -81,7 +82,7 @@ def test_two_phones_of_one_seat_count_once_and_the_slower_is_told_why(screen: Sc
     phone.tap(unit(phone))
     other.press(unit(other))
     other.page.wait_for_selector(".notice.bad")
-    assert other.page.locator(".notice").count() == 1
+    expect(other.page.locator(".notice")).to_have_count(1)
     assert other.says(".notice") == "Something changed. Check the table, then tap again."
     assert other.version == match.version + 1
     assert other.state == "wait"
@@ -99,7 +100,7 @@ def test_a_tap_that_the_rules_refuse_says_why_and_changes_nothing(screen: Screen
     assert actions(match) == 0
     assert phone.state == "ask"
     phone.tap(unit(phone))
-    assert phone.page.locator(".notice").count() == 0
+    expect(phone.page.locator(".notice")).to_have_count(0)
 
 
 @pytest.mark.parametrize("is_late", [False, True])
@@ -223,7 +224,7 @@ def test_a_shot_at_whomever_costs_two_taps_and_shows_its_ranks(screen: Screens) 
     shot.locator("button[value$=':-5']").tap()
     red.reaches(before + 1)
     assert red.says(f"{tile} .gauge") == "7/12"
-    assert shot.locator(".pips .on").count() == 2
+    expect(shot.locator(".pips .on")).to_have_count(2)
     # It stays within reach behind its title, while the next of one's own units is chosen.
     blue.reaches(before + 1)
     blue.tap(unit(blue))

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from games.hall import commands
 from tests.browser.driving import BROKEN, Screen, at_sizes
@@ -156,6 +157,6 @@ def test_who_plays_nobody_is_told_so_in_one_line(screen: Screens, page: str, wid
     shown = screen(locale="de", viewport={"width": width, "height": 1080}).page
     shown.goto(f"/e/{code}/{page}")
     label = shown.locator(".bye .number").first
-    assert label.inner_text() == "Freilos"
+    expect(label).to_have_text("Freilos", use_inner_text=True)
     assert label.evaluate("one => one.offsetHeight < 1.8 * parseFloat(getComputedStyle(one).fontSize)")
     assert label.evaluate("one => one.scrollWidth <= one.clientWidth + 1")

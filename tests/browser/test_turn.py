@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from games.core import engine
 from games.match import storage
@@ -100,7 +101,7 @@ def test_the_turn_comes_to_a_tab_that_waits(screen: Screens) -> None:
 def test_a_watcher_has_no_turn_and_no_switches(screen: Screens) -> None:
     watcher = screen().watch(opened(SET_UP))
     assert "Your turn" not in watcher.page.title()
-    assert watcher.page.locator("#call-sound, #call-notice").count() == 0
+    expect(watcher.page.locator("#call-sound, #call-notice")).to_have_count(0)
 
 
 def test_the_sound_is_off_until_switched_on_and_is_kept_by_the_device(screen: Screens) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from games.models import Match
 from tests.browser.driving import SET_UP, Screen, do, opened
@@ -66,12 +67,12 @@ def test_the_rivals_action_is_asked_for_on_the_other_phone(phones: Phones, choic
     red.reaches(undo(blue))
     assert red.says(".request b") == "Bo asks to undo:"
     assert red.says(".request li") == "Ada: Crannogman Trackers activates."
-    assert blue.page.locator(".request button").count() == 1
+    expect(blue.page.locator(".request button")).to_have_count(1)
     red.press(choice)
     red.page.wait_for_selector(".request", state="detached")
     blue.reaches(red.version)
     assert red.state == state
-    assert blue.page.locator(".request").count() == 0
+    expect(blue.page.locator(".request")).to_have_count(0)
 
 
 def test_who_asked_may_think_again(phones: Phones) -> None:
@@ -81,7 +82,7 @@ def test_who_asked_may_think_again(phones: Phones) -> None:
     blue.press("decline")
     blue.page.wait_for_selector(".request", state="detached")
     red.reaches(blue.version)
-    assert red.page.locator(".request").count() == 0
+    expect(red.page.locator(".request")).to_have_count(0)
     assert red.state == "wait"
 
 

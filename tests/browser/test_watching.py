@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from games.match import play
 from tests.browser.driving import SET_UP, Screen, opened
@@ -19,9 +20,9 @@ def test_the_numbers_open_over_the_table(screen: Callable[..., Screen]) -> None:
     eye.page.tap("#card-crannogman-trackers .pencil")
     eye.page.wait_for_selector("#sheet[open] .profile")
     assert "Crannogman Trackers" in eye.says("#sheet h2")
-    assert eye.page.locator("#sheet :is(button, input, textarea)").count() == 0
+    expect(eye.page.locator("#sheet :is(button, input, textarea)")).to_have_count(0)
     eye.page.tap("#sheet [data-close]")
-    assert eye.page.locator("#sheet[open]").count() == 0
+    expect(eye.page.locator("#sheet[open]")).to_have_count(0)
     assert eye.faults == []
 
 

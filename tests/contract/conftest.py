@@ -1,6 +1,6 @@
 """Every discovered system is held to the same contract."""
 
-from games.core.system import systems
+from games.core import systems
 from games.match import random_play
 
 

@@ -6,10 +6,7 @@ from itertools import combinations
 import pytest
 
 from games import discovery, translation
-from games.core import engine
-from games.core.diff import apply, diff
-from games.core.kit import Together
-from games.core.words import Line, Term
+from games.core import Line, Term, Together, apply, diff, engine
 from games.match import random_play
 from tests.contract.walks import walk
 

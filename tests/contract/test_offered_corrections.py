@@ -5,9 +5,7 @@ A tap that is answered with "It is like that already" was offered in vain.
 
 import pytest
 
-from games.core import engine, steps
-from games.core.diff import diff
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, diff, engine, parse_action
 from tests.contract.walks import walk
 
 POSITIONS = 6
@@ -32,7 +30,7 @@ def test_every_correction_that_is_offered_changes_something(positions, played):
     for state in positions:
         for path in game.corrections_step.paths(state):
             for action in every_action(engine.corrections(state, path)):
-                if (game.slug, steps.parse(action).verb) in ONLY_LOGGED:
+                if (game.slug, parse_action(action).verb) in ONLY_LOGGED:
                     continue
                 if not changes(state, path, action):
                     in_vain.add(f"{path.partition('/')[0]} {action}")

@@ -13,7 +13,7 @@ import pytest
 
 from games import discovery
 from games import systems as folders
-from games.core.system import systems
+from games.core import systems
 from tests.positions import all_steps
 
 ROW = re.compile(r"^\| ([A-Z]+-?\d+) \| (.+?) \|(?: (.+?) \|)?$", re.MULTILINE)

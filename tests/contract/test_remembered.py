@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.match import random_play
 from games.view_models.game_page import Page
 

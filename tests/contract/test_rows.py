@@ -8,9 +8,7 @@ from django.test import TestCase
 from django.test.utils import CaptureQueriesContext
 
 from games import catalogue
-from games.core import engine
-from games.core.pieces import Piece
-from games.core.state import KINDS, State
+from games.core import KINDS, Piece, State, engine
 from games.history import logbook
 from games.management.commands import replay
 from games.match import moments, play, random_play, storage, undoing

@@ -5,12 +5,19 @@ import re
 
 import pytest
 
-from games.core import engine, steps
-from games.core.diff import apply, diff, in_order
-from games.core.kit import Together
-from games.core.state import KINDS
-from games.core.steps import IllegalAction, Step
-from games.core.system import System, systems
+from games.core import (
+    KINDS,
+    IllegalAction,
+    Step,
+    System,
+    Together,
+    apply,
+    diff,
+    engine,
+    in_order,
+    parse_action,
+    systems,
+)
 from games.match import match_file, random_play
 from tests.contract.walks import walk
 from tests.positions import all_steps
@@ -81,7 +88,7 @@ def test_offers_are_sorted_unique_and_can_be_played(walks):
                 offered = [offer.action for offer in offers]
                 assert offered == sorted(set(offered))
                 for offer in offers:
-                    steps.parse(random_play.tap_of(offer, each.luck))
+                    parse_action(random_play.tap_of(offer, each.luck))
                     assert (offer.minimum is None) == (offer.maximum is None)
                     assert offer.minimum is None or offer.minimum <= offer.maximum
 
@@ -109,7 +116,7 @@ def test_an_answer_that_may_be_given_again_asks_again(walks):
             if isinstance(engine.step_of(tap.before), Together):
                 continue
             if engine.asked(tap.before) == (tap.seat,) and tap.action not in beside(tap):
-                again = engine.is_among(engine.answers(tap.after, tap.seat), steps.parse(tap.action))
+                again = engine.is_among(engine.answers(tap.after, tap.seat), parse_action(tap.action))
                 assert not again or tap.after.asked > tap.before.asked, tap.action
 
 
@@ -134,7 +141,7 @@ def test_what_is_not_offered_changes_nothing(walks):
             stored = tap.stored
             for seat, offered in tap.offers.items():
                 for other in sorted(seen):
-                    if not engine.is_among(offered, steps.parse(other)):
+                    if not engine.is_among(offered, parse_action(other)):
                         assert refused(tap.after, seat, other)
             assert tap.after.to_json() == stored
             seen = {*list(seen)[-6:], tap.action}
@@ -214,7 +221,7 @@ def test_chance_and_reveals_are_final(walks):
 
 
 def verbs(offers):
-    return {steps.parse(offer.action).verb for offer in offers}
+    return {parse_action(offer.action).verb for offer in offers}
 
 
 def test_every_offer_has_an_answer(walks):

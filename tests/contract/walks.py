@@ -8,10 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from games.core import engine
-from games.core.state import State
-from games.core.steps import Offer
-from games.core.system import System
+from games.core import Offer, State, System, engine
 from games.match import random_play
 
 CLOSELY, THEN = 100, 16

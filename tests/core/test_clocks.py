@@ -2,7 +2,8 @@
 
 import pytest
 
-from games.core.clocks import Clock, Timed, thought
+from games.core import Clock, Timed
+from games.core.clocks import thought
 
 CLOCK = Clock(frozenset({"turn", "act"}), frozenset({"act", "back"}), frozenset({"wound-test"}))
 OPEN = Timed(1, 100, "open")

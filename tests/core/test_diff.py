@@ -5,9 +5,19 @@ from dataclasses import dataclass
 
 import pytest
 
-from games.core.diff import ABSENT, apply, diff, in_order, overlaps, without
-from games.core.pieces import Army, Objective, Question, Unit
-from games.core.state import State
+from games.core import (
+    ABSENT,
+    Army,
+    Objective,
+    Question,
+    State,
+    Unit,
+    apply,
+    diff,
+    in_order,
+    overlaps,
+    without,
+)
 
 
 @pytest.fixture

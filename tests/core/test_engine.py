@@ -2,11 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.state import State
-from games.core.steps import FreeActions, IllegalAction, Malformed, Offer, answer
-from games.core.system import system
-from games.core.words import Line
+from games.core import FreeActions, IllegalAction, Line, Malformed, Offer, State, answer, engine, system
 
 
 @pytest.fixture

@@ -2,9 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import Step
-from games.core.system import system
+from games.core import Step, engine, system
 
 NAMES = {"red": "Ada", "blue": "Ben"}
 

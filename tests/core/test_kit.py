@@ -2,10 +2,7 @@
 
 import pytest
 
-from games.core.kit import InTurn, Lobby, RollOff, Settled
-from games.core.pieces import Army, RollingArmy
-from games.core.state import State
-from games.core.steps import Step
+from games.core import Army, InTurn, Lobby, RollingArmy, RollOff, Settled, State, Step
 
 
 class Outer(Step):

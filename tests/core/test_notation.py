@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.core.steps import Action, Malformed, parse
+from games.core import Action, Malformed, parse_action
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from games.core.steps import Action, Malformed, parse
     ],
 )
 def test_an_action_reads_and_writes_back(text, action):
-    assert parse(text) == action
+    assert parse_action(text) == action
     assert str(action) == text
 
 
@@ -46,4 +46,4 @@ def test_an_action_reads_and_writes_back(text, action):
 )
 def test_what_is_no_action_is_malformed(text):
     with pytest.raises(Malformed):
-        parse(text)
+        parse_action(text)

@@ -2,9 +2,7 @@
 
 import pytest
 
-from games.core.pieces import Army, Objective, Unit
-from games.core.state import State
-from games.core.steps import Corrections, Step, answer, parse
+from games.core import Army, Corrections, Objective, State, Step, Unit, answer, parse_action
 
 
 class Wolf(Unit):
@@ -78,17 +76,17 @@ def test_a_question_names_its_step_and_what_it_is_about(forest):
 
 
 def test_a_noun_arrives_as_the_piece_that_its_method_asks_for(forest):
-    Hunt("grey").carry_out(forest, "red", parse("run-down:white:2"))
+    Hunt("grey").carry_out(forest, "red", parse_action("run-down:white:2"))
     assert forest.told == ("grey", forest.units["white"], 2)
 
 
 def test_a_noun_that_is_no_piece_arrives_as_text_whatever_the_verb_is_called(forest):
-    Hunt("grey").carry_out(forest, "red", parse("pass:white"))
+    Hunt("grey").carry_out(forest, "red", parse_action("pass:white"))
     assert forest.told == "white"
 
 
 def test_a_step_that_overrides_an_answer_keeps_its_verb(forest):
-    LaterHunt("grey").carry_out(forest, "red", parse("pass:cave"))
+    LaterHunt("grey").carry_out(forest, "red", parse_action("pass:cave"))
     assert forest.told == "not cave"
 
 

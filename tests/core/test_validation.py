@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from games.core.validation import (
+from games.core import (
     PIECE_GRAPHEMES,
     POINTS_PER_GRAPHEME,
     TEXT_BYTES,

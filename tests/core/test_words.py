@@ -1,6 +1,6 @@
 """Sentences, which are translated when they are read."""
 
-from games.core.words import Line, Term, say, say_count
+from games.core import Line, Term, say, say_count
 
 GERMAN = {"%(unit)s is %(condition)s": "%(unit)s ist %(condition)s", "panicked": "in Panik", ", ": " und "}
 

@@ -87,7 +87,7 @@ def test_the_picture_names_what_is_there() -> None:
 @pytest.mark.parametrize(
     "stale",
     [
-        *("play.nothing", "nothing.tap", "Hub.nothing", "pieces.Army.nothing", "games.core.nothing"),
+        *("play.nothing", "nothing.tap", "Hub.nothing", "state.Army.nothing", "games.core.nothing"),
         *("games/nothing.py", "nothing.toml", "games/nothing/", "ROUNDTABLE_NOTHING"),
         *(
             "make nothing",
@@ -110,7 +110,7 @@ def test_what_is_not_there_is_told(stale: str) -> None:
         *(
             "play.tap",
             "Hub.publish",
-            "pieces.Army.hidden",
+            "state.Army.hidden",
             "games.core.facts",
             "config/settings.py",
             "make play",

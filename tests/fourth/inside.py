@@ -11,8 +11,8 @@ from django.contrib.staticfiles import finders
 from django.core.management import call_command
 from django.test import Client
 
-from games.core import system as core
-from games.core.system import systems
+from games.core import steps as core
+from games.core import systems
 from games.discovery import place_of
 from games.management.commands.plant import planted
 from games.management.commands.plant import seeds as demos

@@ -118,14 +118,14 @@ def test_the_verifier_finds_it_in_everything_that_a_server_keeps(
     code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "everything.jsonl"
-    call_command("export_all", str(file), stdout=StringIO())
+    call_command("export", str(file), stdout=StringIO())
     whole = file.read_text()
     assert verified(tmp_path, whole, capsys)[0] == 0
     cut = "\n".join(whole.splitlines()[:-1])
     assert "cut off" in verified(tmp_path, cut, capsys)[1]
     other_result(code)
     file.unlink()
-    call_command("export_all", str(file), stdout=StringIO())
+    call_command("export", str(file), stdout=StringIO())
     status, out = verified(tmp_path, file.read_text(), capsys)
     assert (status, f"{code}: The position is not" in out) == (1, True)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from games.core.system import system
+from games.core import system
 from games.hall import commands, event_actions, event_tables
 from games.hall.event_actions import Actor
 from games.hall.event_undo import undo

@@ -10,8 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from config.data import tidying
-from games.core.validation import Unreadable
-from games.core.words import Line
+from games.core import Line, Unreadable
 from games.hall import commands, event_actions, event_api, event_file, event_rows, pasted_players
 from games.hall.models import ArmyList, Event, Helper
 from games.history import logbook
@@ -75,11 +74,11 @@ def test_an_event_that_comes_leaves_those_that_are_here_alone(code):
 
 def test_everything_of_a_server_has_its_events(code, tmp_path):
     file, before = tmp_path / "everything.jsonl", state(code)
-    call_command("export_all", str(file), stdout=io.StringIO())
+    call_command("export", str(file), stdout=io.StringIO())
     Event.objects.all().delete()
     Match.objects.all().delete()
     out = io.StringIO()
-    call_command("import_all", str(file), stdout=out)
+    call_command("import", str(file), stdout=out)
     assert out.getvalue().startswith("4 are here now, 0 were")
     assert state(code) == before
     here = set(Match.objects.values_list("code", flat=True))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client, RequestFactory
 
-from games.core.steps import IllegalAction
+from games.core import IllegalAction
 from games.hall import commands, event_actions, event_links, rooms
 from games.hall.models import Event, Helper, Player
 from games.hall.pages import rounds_and_standings

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from games.core.steps import IllegalAction
+from games.core import IllegalAction
 from games.hall import commands, event_undo
 from games.hall.models import Event
 from games.hall.rules import event_results, event_rounds, registration, round_draw

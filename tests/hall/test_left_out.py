@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.core.steps import IllegalAction
+from games.core import IllegalAction
 from games.hall.rules import event_results, event_rounds, registration, round_draw
 from games.hall.rules.event_state import EventState
 from tests.hall.halls import gathering, scores

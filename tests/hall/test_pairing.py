@@ -222,6 +222,26 @@ def test_the_bye_goes_to_the_lowest_who_had_none():
     assert pairing.with_bye(field, pairing.monrad) == [("p1", "p2"), ("p3",)]
 
 
+def test_who_had_points_because_somebody_left_sits_out_after_the_others():
+    g = gathering(5, seed="3")
+    event_rounds.pair(g)
+    event_rounds.open_round(g, 0)
+    (table, other) = (one for one in g.at(1) if not one.is_bye)
+    (bye,) = (one.players[0] for one in g.at(1) if one.is_bye)
+    leaving, staying = table.players
+    registration.drop(g, leaving)
+    late = registration.come_late(g, "Late", "", "", LOSS)
+    event_results.enter(g, other.key, scores(other, 5, 5))
+    event_rounds.close_round(g, 0)
+    assert round_draw.byes_of(g) == {bye: 1, staying: 1}
+    for seed in range(6):
+        g.seed = str(seed)
+        event_rounds.pair(g)
+        (out,) = (one.players[0] for one in g.at(2) if one.is_bye)
+        assert out in {*other.players, late}
+        event_rounds.call_off(g, 0)
+
+
 def test_who_was_paired_down_is_not_paired_down_again():
     field = [
         Entrant("p1", 2),
@@ -313,7 +333,7 @@ def test_tables_of_six_mix_and_nobody_has_a_house_twice_where_that_can_be(player
 
 
 def test_nobody_has_the_same_table_twice_where_that_can_be():
-    g = gathering(16)
+    g = gathering(16, tables=round_draw.FRESH)
     chance = random.Random(3)
     for _round in range(3):
         play_on(g, chance)
@@ -322,8 +342,45 @@ def test_nobody_has_the_same_table_twice_where_that_can_be():
         assert len(set(tables)) == 3
 
 
+@pytest.mark.parametrize(
+    ("tables", "highest"), [(round_draw.NEAR, 4), (round_draw.FRESH, 25), (round_draw.TOP, 1)]
+)
+def test_the_best_pairings_sit_at_the_first_tables(tables: str, highest: int):
+    """Those of 200 players sat at tables 99, 98 and 97, because later ones moved them on."""
+    g = gathering(60, kind=round_draw.MONRAD, tables=tables, length=4)
+    chance = random.Random(3)
+    for _round in range(4):
+        play_on(g, chance)
+    for number in range(1, 5):
+        found = [one.table for one in g.at(number)]
+        assert sorted(found) == list(range(1, 31))
+        at = {key: one.table for one in g.at(number) for key in one.players}
+        assert at[g.pairings[f"{number}-1"].players[0]] <= highest, number
+        assert number > 1 or [g.pairings[f"1-{one}"].table for one in range(1, 31)] == found
+    twice = sum(len(sat) - len(set(sat)) for sat in (tables_of(g, key) for key in g.players))
+    assert (twice == 0) is (tables == round_draw.FRESH)
+    if tables == round_draw.NEAR:
+        assert twice < 60 * 3 / 2
+
+
+def tables_of(g: EventState, key: str) -> list[int | None]:
+    return [one.table for one in g.pairings.values() if key in one.players]
+
+
+def test_who_has_a_table_of_their_own_sits_there_and_the_others_have_the_rest():
+    g = gathering(8)
+    g.players["p7"].table, g.players["p8"].table = 3, 90
+    groups = [("p1", "p2"), ("p3", "p4"), ("p5", "p6"), ("p7", "p8")]
+    assert round_draw.table_numbers(g, groups) == [1, 2, 4, 3]
+    assert round_draw.table_numbers(g, [("p1", "p7"), ("p2", "p3"), ("p8", "p4")]) == [3, 1, 90]
+    g.players["p8"].table = 3
+    assert round_draw.table_numbers(g, [("p1", "p7"), ("p2", "p3"), ("p8", "p4")]) == [3, 1, 2]
+    g.tables = round_draw.AS_DRAWN
+    assert round_draw.table_numbers(g, groups) == [1, 2, 3, 4]
+
+
 def test_a_pair_moves_to_another_table_for_one_that_has_no_other():
-    g = gathering(4)
+    g = gathering(4, tables=round_draw.FRESH)
     g.pairings["1-1"] = Pairing("1-1", 1, 2, ("p3", "p4"))
     assert round_draw.table_numbers(g, [("p1", "p2"), ("p3", "p4")]) == [2, 1]
     g.pairings["2-1"] = Pairing("2-1", 2, 1, ("p3", "p4"))

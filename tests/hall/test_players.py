@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.core.steps import IllegalAction
+from games.core import IllegalAction
 from games.hall import commands, event_actions, event_links, event_undo
 from games.hall.event_actions import Actor
 from games.hall.models import ArmyList, EventEntry, Player

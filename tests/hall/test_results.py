@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.core.steps import IllegalAction
+from games.core import IllegalAction
 from games.hall import event_tables
 from games.hall.organiser import rounds_pages
 from games.hall.pages import player_actions

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.hall import commands, event_actions, event_undo
-from games.hall.rules import round_draw
+from games.hall.rules import round_draw, standings
 from games.hall.rules.standings import bye_of
 from games.match.play import new_key
 from games.web import limits
@@ -187,22 +187,47 @@ def test_what_is_set_while_a_round_is_drawn_up_counts_when_it_opens():
     assert (found.stage, found.minutes, found.overtime) == ("main", 75, 5)
 
 
-@pytest.mark.parametrize(("typed", "worth"), [("7", 4), ("3", 3)])
-def test_a_bye_is_worth_what_the_scoring_says_unless_somebody_types_another_number(typed: str, worth: int):
-    """The form comes with the number of the scoring that was chosen before."""
+def test_the_form_offers_every_criterion_and_says_what_each_means() -> None:
+    code = opened(4)
+    shown = page(phone_of(code), code, "organise-settings")
+    for name, title in standings.CRITERIA.items():
+        assert f'<option value="{name}"' in shown
+        assert f"<b>{title}</b>" in shown
+    chosen = ("opponents-wins", "strength-virtual", "sonneborn-berger", "strength-cut", "head")
+    sent = {f"criterion-{at}": name for at, name in enumerate(chosen, 1)}
+    send(phone_of(code), code, "settings", "settings", name="Cup", **sent)
+    assert state(code).criteria == chosen
+
+
+@pytest.mark.parametrize(
+    ("typed", "worth"), [("", 4), ("3", 3), ("7", 7), ("2.5", 2.5), ("2,5", 2.5), ("½", 0.5)]
+)
+def test_a_bye_is_worth_what_the_scoring_says_unless_somebody_types_a_number(typed: str, worth: float):
     code = opened(3, system="bushido", scoring="bushido")
     phone = phone_of(code)
-    shown = re.search(r'<input[^>]*name="bye"[^>]*>', page(phone, code, "organise-settings"))
-    assert shown is not None
-    assert 'value="7"' in shown[0]
-    sent = {"scoring": "truncated", "bye": typed}
+    form = page(phone, code, "organise-settings")
+    assert "Empty: 7" in form
+    assert "Empty: the average of the round" in form
+    sent = {"scoring": "truncated", "bye-points": typed}
     assert send(phone, code, "settings", "settings", name="Cup", **sent).status_code == 302
     assert bye_of(state(code))["points"] == worth
 
 
+def test_a_bye_has_the_victory_points_of_the_form_and_the_average_again_once_the_field_is_empty():
+    code = opened(3)
+    phone = phone_of(code)
+    send(phone, code, "settings", "settings", name="Cup", **{"bye-vp": "8", "bye-wins": "0.5"})
+    assert state(code).bye == {"vp": 8, "wins": 0.5}
+    send(phone, code, "settings", "settings", name="Cup", **{"bye-vp": "", "bye-difference": "3"})
+    assert state(code).bye == {"wins": 0.5, "difference": 3}
+    assert bye_of(state(code))["vp"] is None
+    answer = send(phone, code, "settings", "settings", name="Cup", **{"bye-vp": "many"})
+    assert (answer.status_code, "For a bye: Victory points" in answer.content.decode()) == (422, True)
+
+
 def test_an_event_that_is_opened_with_another_scoring_has_its_bye():
     limits.OPENINGS.forget()
-    form = {"preset": "bushido", "name": "Cup", "scoring": "truncated", "bye": "7", "key": new_key()}
+    form = {"preset": "bushido", "name": "Cup", "scoring": "truncated", "bye-points": "", "key": new_key()}
     answer = Client().post(reverse("new-event"), form)
     code = answer.headers["Location"].split("/")[2]
     assert bye_of(state(code))["points"] == 4

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from games.hall.rules import event_results, standings
@@ -142,6 +144,32 @@ def test_what_a_bye_is_worth_may_be_said():
     assert (values["wins"], values["points"], values["vp"], values["difference"]) == (1, 1, 6, 3)
 
 
+def test_a_bye_has_the_average_of_its_round_and_so_has_whose_opponent_left():
+    """Nobody ranks last for having one: the games of round 1 gave 9, 2, 6 and 5 points, 5½ on average."""
+    g = gathering(7)
+    played(g, 1, "p1", "p2", (9, 2), destroyed=(40, 0))
+    played(g, 1, "p3", "p4", (6, 5), destroyed=(20, 5))
+    played(g, 1, "p5", "p6", (0, 0), winner="p5", how=LEFT)
+    g.pairings["1-9"] = Pairing("1-9", 1, None, ("p7",), state=ENTERED, how=BYE, winner="p7")
+    played(g, 2, "p1", "p3", (12, 12))
+    g.pairings["2-9"] = Pairing("2-9", 2, None, ("p7",), state=ENTERED, how=BYE, winner="p7")
+    lines = {line.player: line.values for line in standings.standings(g)}
+    names = ("wins", "vp", "difference", "destroyed")
+    assert [lines["p5"][name] for name in names] == [1, 5.5, 0, 16.25]
+    assert [lines["p7"][name] for name in names] == [2, 17.5, 0, 16.25]
+    assert lines["p6"]["vp"] == 0
+    # While no game of a round has ended, it is worth no points yet.
+    assert {line.player: line.values for line in standings.standings(gathering_of_a_bye())}["p3"]["vp"] == 0
+
+
+def gathering_of_a_bye() -> EventState:
+    g = gathering(3)
+    g.rounds["1"] = Round("1", 1, g.mode, state="open")
+    g.pairings["1-1"] = Pairing("1-1", 1, 1, ("p1", "p2"))
+    g.pairings["1-2"] = Pairing("1-2", 1, None, ("p3",), state=ENTERED, how=BYE, winner="p3")
+    return g
+
+
 def test_a_loss_for_who_was_not_there_gives_nothing():
     g = gathering(2)
     g.rounds["1"] = Round("1", 1, g.mode)
@@ -204,6 +232,80 @@ def test_who_has_left_is_marked_and_stays_in_the_ranking():
     played(g, 1, "p1", "p2", (4, 1))
     g.players["p1"].dropped = 1
     assert [(line.player, line.left) for line in standings.standings(g)] == [("p1", True), ("p2", False)]
+
+
+@pytest.fixture
+def six() -> EventState:
+    """Six players, two rounds, and a third in which p1 sits out, p2 is absent and p3 left.
+
+    p1 beats p2 and draws with p3; p3 beats p4; p2 beats p4; p5 beats p6 twice. Wins: p1 1½ and a bye, so 2½;
+    p2 1; p3 1½; p4 0; p5 2; p6 0.
+    """
+    g = gathering(6, criteria=("points", "strength", "lot"))
+    played(g, 1, "p1", "p2", (3, 1))
+    played(g, 1, "p3", "p4", (3, 1))
+    played(g, 1, "p5", "p6", (3, 1))
+    played(g, 2, "p1", "p3", (2, 2))
+    played(g, 2, "p2", "p4", (3, 1))
+    played(g, 2, "p5", "p6", (3, 1))
+    g.rounds["3"] = Round("3", 3, g.mode, state="closed")
+    g.pairings["3-1"] = Pairing("3-1", 3, None, ("p1",), state=ENTERED, how=BYE, winner="p1")
+    g.pairings["3-2"] = Pairing("3-2", 3, None, ("p2",), state=ENTERED, how=LOSS)
+    g.players["p3"].dropped = 2
+    return g
+
+
+@pytest.mark.parametrize(
+    ("criterion", "values"),
+    {
+        # The opponents of p1 are p2 and p3, those of p2 are p1 and p4, those of p3 are p4 and p1.
+        "strength": (2.5, 2.5, 2.5),
+        # Each of them has one round without a game.
+        "strength-virtual": (5, 3.5, 4),
+        "strength-cut": (4, 3.5, 4),
+        # p1 has beaten p2 and drawn with p3; p2 has beaten p4; p3 has beaten p4 and drawn with p1.
+        "sonneborn-berger": (1.75, 0, 1.25),
+        # p2 has won 1 of 3, p3 1½ of 2, p1 2½ of 3, p4 none of 2, which counts as a third.
+        "opponents-wins": (Fraction(13, 24), Fraction(7, 12), Fraction(7, 12)),
+    }.items(),
+)
+def test_tie_breaks_by_the_names_of_the_field(six: EventState, criterion: str, values: tuple):
+    lines = {line.player: line for line in standings.standings(six)}
+    assert tuple(lines[key].values[criterion] for key in ("p1", "p2", "p3")) == values
+
+
+def test_a_round_that_is_still_played_is_no_round_without_a_game(six: EventState):
+    six.rounds["4"] = Round("4", 4, six.mode, state="open")
+    six.pairings["4-1"] = Pairing("4-1", 4, 1, ("p1", "p4"))
+    lines = {line.player: line for line in standings.standings(six)}
+    assert lines["p1"].values["strength-virtual"] == 5
+
+
+def test_at_a_table_of_several_each_opponent_is_beaten_or_not():
+    g = gathering(3, system="agot", scoring="places", size=3)
+    g.rounds["1"] = Round("1", 1, g.mode)
+    told = {key: {"vp": 1, "place": place} for key, place in (("p1", 1), ("p2", 2), ("p3", 2))}
+    g.pairings["1-1"] = Pairing("1-1", 1, 1, tuple(told), state=ENTERED, results=told, winner="p1")
+    lines = {line.player: line for line in standings.standings(g)}
+    # The second and the third share 5 and 4 points, and have drawn with each other.
+    assert [lines[key].values["sonneborn-berger"] for key in told] == [9, 2.25, 2.25]
+
+
+def test_shared_places_are_added_up_exactly():
+    """10, 7, 5, 3, 2, 1: three who shared a third of 22 three times had 0.000000000000004 less than 23."""
+    g = gathering(
+        6, system="agot", scoring="places", size=6, places=(10, 7, 5, 3, 2, 1), criteria=("points",)
+    )
+    tables = ((1, 5, 1, 1, 4, 6), (1, 5, 1, 1, 4, 6), (1, 5, 1, 1, 4, 6), (6, 4, 1, 2, 3, 5))
+    for number, places in enumerate(tables, 1):
+        g.rounds[str(number)] = Round(str(number), number, g.mode, state="closed")
+        told = {f"p{at}": {"vp": 1, "place": place} for at, place in enumerate(places, 1)}
+        g.pairings[f"{number}-1"] = Pairing(
+            f"{number}-1", number, 1, tuple(told), state=ENTERED, results=told
+        )
+    points = {line.player: line.values["points"] for line in standings.standings(g)}
+    assert (points["p1"], points["p3"], points["p4"]) == (23, 32, 29)
+    assert not any(isinstance(value, float) for value in points.values())
 
 
 def test_points_by_place_are_shared_by_those_who_share_a_place():

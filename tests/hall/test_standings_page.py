@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from django.conf import settings
 from django.utils.translation import override
 
+from games.core import isolated
 from games.hall import commands
 from games.hall.pages import rounds_and_standings
-from tests.hall.halls import ANNA, opened, play_round, scores, state
+from games.hall.rules import standings
+from tests.hall.halls import ANNA, by_chance, opened, play_round, scores, state
 from tests.hall.places import ask, page, phone, version
 
 pytestmark = pytest.mark.django_db
@@ -39,11 +43,32 @@ def test_a_minus_is_as_long_as_the_plus_beside_it() -> None:
 
 def test_the_criteria_stand_in_their_order_and_in_words(code: str) -> None:
     words = page(phone(code), code, "event-standings")
-    names = [name for name, _meaning in rounds_and_standings.criteria(state(code))]
+    g = state(code)
+    names = [name for name, _meaning in rounds_and_standings.meanings(g, standings.criteria(g))]
     assert names[:2] == ["Games won", "Victory points"]
     places = [words.index(f"{name} ·") for name in names]
     assert places == sorted(places)
     assert "A draw counts as half a win." in words
+
+
+def test_a_line_says_what_puts_it_above_the_next_one_where_that_is_a_tie_break() -> None:
+    code = opened(8, length=3, mode="manual-scoring", seed="2", criteria=("wins", "difference", "lot"))
+    play_round(code, by_chance(3))
+    g = state(code)
+    lines, shown = standings.standings(g), page(phone(code), code, "event-standings")
+    paper = page(phone(code), code, "event-print-standings")
+    whys = {line.decided for line in lines}
+    assert {"wins", "difference"} <= whys
+    for line, following in pairwise(lines):
+        own, other = (
+            rounds_and_standings.number("difference", one.values["difference"]) for one in (line, following)
+        )
+        why = (
+            f"Above {isolated(g.called(following.player))} by: Difference of victory points, {own} to {other}"
+        )
+        is_decided = line.decided == "difference"
+        assert (why in shown, why in paper) == (is_decided, is_decided), line
+    assert "Above" not in page(phone(code), code)
 
 
 def test_paper_has_the_same_standings(code: str) -> None:
@@ -78,7 +103,14 @@ def test_nothing_is_ranked_before_a_round() -> None:
 
 @pytest.mark.parametrize(
     ("name", "value", "told"),
-    [("wins", 0.5, "½"), ("wins", 2.5, "2½"), ("vp", 12, "12"), ("vim", -3, "3"), ("vim", -99, "–")],
+    [
+        ("opponents-wins", Fraction(7, 12), "58.3%"),
+        ("wins", Fraction(1, 2), "½"),
+        ("wins", 2.5, "2½"),
+        ("vp", 12, "12"),
+        ("vim", -3, "3"),
+        ("vim", -99, "–"),
+    ],
 )
 def test_values_are_told_as_players_write_them(name: str, value: float, told: str) -> None:
     assert rounds_and_standings.number(name, value) == told

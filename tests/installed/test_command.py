@@ -46,8 +46,8 @@ def test_without_a_command_it_plays_and_shows_its_page(started):
 @pytest.mark.parametrize(
     ("typed", "arguments"),
     [
-        (["export", "--folder", "x"], ["export_all", "--folder", "x"]),
-        (["import", "x"], ["import_all", "x"]),
+        (["export", "--folder", "x"], ["export", "--folder", "x"]),
+        (["import", "x"], ["import", "x"]),
         (["restore", "file.zip"], ["restore", "file.zip"]),
         (["backup"], ["backup"]),
         (["check", "--deploy"], ["check", "--deploy"]),

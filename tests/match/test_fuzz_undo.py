@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from games.core.system import system
+from games.core import system
 from games.match import random_play, undoing
 
 TABLES = (

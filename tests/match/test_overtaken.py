@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.core.state import State
-from games.core.words import say
+from games.core import State, say
 from games.history.verdict import RequestRefused
 from games.match import play
 from games.models import Match

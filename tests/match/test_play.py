@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 from django.db import OperationalError
 
-from games.core.words import Line
+from games.core import Line
 from games.hall import commands
 from games.hall import event_actions as events
 from games.history import commits

@@ -15,8 +15,7 @@ from django.db import connection
 from django.test import Client
 
 from games import catalogue
-from games.core.diff import ABSENT
-from games.core.state import NONE
+from games.core import ABSENT, NONE
 from games.history import logbook
 from games.history.verdict import RequestRefused
 from games.management.commands.plant import planted, seeds

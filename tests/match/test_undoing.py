@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.words import first_sentence
+from games.core import engine, first_sentence
 from games.match import moments, play, undoing
 from games.match.play import RequestRefused
 from games.match.storage import current

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.core.words import first_sentence
+from games.core import first_sentence
 from games.match import play, undoing
 from games.match.play import RequestRefused
 from games.models import Match

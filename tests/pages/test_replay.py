@@ -15,8 +15,7 @@ from django.test import Client
 from msgspec.structs import replace
 
 from games import view_models
-from games.core.system import system, systems
-from games.core.words import ViewModel
+from games.core import ViewModel, system, systems
 from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.management.commands.plant import planted, seeds

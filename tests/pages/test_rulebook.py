@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from games import rulebook
-from games.core.system import systems
+from games.core import systems
 from games.match import play
 from tests.positions import all_steps
 

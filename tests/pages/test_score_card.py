@@ -13,8 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext, override
 
 from games import confirming, translation
-from games.core import engine
-from games.core.system import system, systems
+from games.core import engine, system, systems
 from games.management.commands import replay
 from games.match import moments, play, random_play, undoing
 from games.models import Entry, Match, Seat

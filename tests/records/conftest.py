@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.core.cache import cache
 
-from games.core import system as systems
+from games.core import system
 from games.match import play
 from games.models import Match
 from games.systems.tmg.pieces import Unit as Tray
@@ -20,7 +20,7 @@ def opened(game: str, mode: str, names: dict[str, str]) -> Match:
 def position(match: Match):  # type: ignore[no-untyped-def]
     """A position of the match's game to be filled by hand."""
     names = dict(match.armies.values_list("key", "name"))
-    return systems.system(match.system).open(match.mode, names, "seed", {})
+    return system(match.system).open(match.mode, names, "seed", {})
 
 
 @pytest.fixture

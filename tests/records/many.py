@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
-from games.core.system import system
+from games.core import system
 from games.models import Army, Match, Round, Score
 
 START = datetime(2026, 5, 1, 18, 0, tzinfo=UTC)

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from games.core.system import system
+from games.core import system
 from tests.pages.test_looks import RULES, problems
 from tests.records.many import Played, write
 

@@ -10,8 +10,8 @@ import pytest
 from django.db import transaction
 from django.urls import reverse
 
+from games.core import system
 from games.core.corrections import result_fields
-from games.core.system import system
 from games.match import match_file, play
 from games.models import Entry, Match, Round
 from games.results import kind_of_end, result_of

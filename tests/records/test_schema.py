@@ -12,11 +12,8 @@ import pytest
 from django.conf import settings
 
 from games import results
-from games.core import engine
+from games.core import NOTE_GRAPHEMES, State, engine, systems
 from games.core.corrections import result_fields
-from games.core.state import State
-from games.core.system import systems
-from games.core.validation import NOTE_GRAPHEMES
 from games.match import play, random_play
 from games.results import result_of
 from games.translation import override_game

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games import statistics
-from games.core.system import system
+from games.core import system
 from games.models import Entry, Match, Score
 from games.statistics import FEWEST, OTHERS, Asked, Pairing, Quartiles, Tally, count, interval, quartiles
 from tests.records.many import START, Played, write

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from games import statistics
-from games.core.system import system
+from games.core import system
 from games.pages.records import stat_pages
 from games.pages.records.stat_pages import MOST_PAIRS, StatisticsInWords
 from games.statistics import Asked, count

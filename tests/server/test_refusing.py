@@ -78,14 +78,14 @@ def test_a_damaged_database_is_told_on_the_command_line(tmp_path):
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("command", ["import_all", "export_match", "tidy"])
+@pytest.mark.parametrize("command", ["import", "export", "tidy"])
 def test_a_server_that_was_never_prepared_is_told_so(tmp_path, command):
     """People who move their tables here do this first."""
     file = tmp_path / "file.json"
     file.write_text(
         '{"format": "roundtable-everything", "format_version": 1}\n{"event": {"code": "ABCDEF"}}\n'
     )
-    words = {"import_all": [str(file)], "export_match": ["K7QWXM"], "tidy": ["--days", "9"]}[command]
+    words = {"import": [str(file)], "export": ["--match", "K7QWXM"], "tidy": ["--days", "9"]}[command]
     done = manage(command, *words, ROUNDTABLE_LAN="1", ROUNDTABLE_DATA=str(tmp_path))
     assert (done.returncode, done.stdout) == (1, "")
     assert "The tables are not up to date, run `manage.py prepare`: " in done.stderr

@@ -14,7 +14,6 @@ from django.core.management import CommandError, load_command_class
 from packaging.requirements import Requirement
 
 from config import healthy
-from config.installed.command_line import COMMANDS
 from config.server import shell
 from config.server.starting import FIRST_PORT
 from tests.docs import names
@@ -61,7 +60,7 @@ def test_every_command_and_option_can_be_given():
     told = [*container_commands(), *shell_commands()]
     assert {words[0] for words in told} == {"serve", "manage", "backup"}
     for name, *rest in told:
-        command = COMMANDS[name][0] or rest.pop(0)
+        command = rest.pop(0) if name == "manage" else name
         parser = load_command_class("games", command).create_parser("roundtable", command)
         parser.parse_args(["1" if word.startswith("${") else word for word in rest])
 

@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.db import connection, transaction
 
-from games.core.words import say
+from games.core import say
 from games.match import play
 from games.models import Match, Seat, SeatRequest
 from games.people import seat_requests, seats

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games.core.words import say
+from games.core import say
 from games.live import bus
 from games.live.listeners import TOKEN_SECONDS, read_stream_token, stream_token
 from games.match import delay, play

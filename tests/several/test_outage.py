@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from django.db import connection
 
-from games.core.words import say
+from games.core import say
 from games.match import play
 from tests.serving import Served, database_url
 from tests.several.phones import PATIENCE_SECONDS, table, within

@@ -9,8 +9,7 @@ import time
 import pytest
 from django.db import connection
 
-from games.core import engine
-from games.core.words import say
+from games.core import engine, say
 from games.match import moments, play, storage
 from games.models import Match, Seat
 from games.people import seats

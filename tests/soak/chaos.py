@@ -14,8 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.core.diff import diff
-from games.core.system import system
+from games.core import diff, system
 from games.match import log, play, storage
 from games.models import Entry, Match
 from games.people import seats

@@ -24,7 +24,7 @@ from django.test import Client
 from django.utils import timezone
 
 from config.data.sqlite import driver
-from games.core.system import system
+from games.core import system
 from games.history import commits
 from games.match import play, random_play, storage
 from games.models import Match

@@ -32,7 +32,7 @@ NOT_PAGES = ("/admin/logout", "/i18n", "/api", "/static", "/healthz", "/readyz")
 FORMS_A_PAGE = 12
 """How many forms of a page to send: of many similar ones, only the first."""
 BREAKS: dict[str, Any] = {
-    "lax": lambda: mock.patch("games.core.validation.clean_int", lambda raw, *_bounds, **_named: int(raw))
+    "lax": lambda: mock.patch("games.pages.common.clean_int", lambda raw, *_bounds, **_named: int(raw))
 }
 
 

@@ -16,8 +16,7 @@ from typing import Any
 from unittest import mock
 
 from games.api.positions import show
-from games.core import engine
-from games.core.state import State
+from games.core import State, engine
 from games.match import match_file, play, random_play, storage, undoing
 from games.models import Entry, Match, SeatRequest
 from tests.soak.report import Report, faults

@@ -20,7 +20,7 @@ from django.db import connection
 
 from config.data.sqlite import driver
 from config.data.sqlite_guard import sqlite_options
-from games.core.system import system
+from games.core import system
 from games.match import play, random_play, storage
 from tests.soak.disk import OK, Event, watched
 from tests.soak.report import Report

@@ -8,8 +8,7 @@ from itertools import count, groupby
 from typing import Any
 from unittest import mock
 
-from games.core.diff import Image, diff
-from games.core.state import State
+from games.core import Image, State, diff
 from games.management.commands import fuzz
 from games.management.commands.fuzz import _cases, _play_core
 from tests.soak.report import Report

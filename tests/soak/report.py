@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from games.core.diff import diff
+from games.core import diff
 from games.history import logbook as chain
 from games.management.commands import replay
 from games.match import moments, storage

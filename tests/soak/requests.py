@@ -21,8 +21,7 @@ from django.db.models import Sum
 from django.http import HttpResponse
 
 from games.api import api
-from games.core import engine
-from games.core.system import system
+from games.core import engine, system
 from games.hall.models import Event, Player
 from games.match import play, storage
 from games.models import Entry, Match

@@ -17,9 +17,7 @@ from itertools import count, groupby
 from typing import Any
 from unittest import mock
 
-from games.core import engine, steps
-from games.core.diff import apply, diff
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, Malformed, apply, diff, engine, parse_action
 from games.management.commands.fuzz import Case, _cases
 from games.match import random_play
 from games.systems.agot.tests.test_invariants import wrong as wrong_with_the_map
@@ -127,8 +125,8 @@ def wrong_taps(state: Any, seen: list[str], luck: random.Random) -> Iterator[tup
 
 def is_offered(state: Any, seat: str, action: str) -> bool:
     try:
-        return engine.is_among(engine.offers(state, seat), steps.parse(action))
-    except steps.Malformed:
+        return engine.is_among(engine.offers(state, seat), parse_action(action))
+    except Malformed:
         return False
 
 
@@ -155,7 +153,7 @@ def refused(state: Any, stored: dict[str, Any], seat: str, action: str) -> Itera
     except IllegalAction as refusal:
         if not str(refusal.line):
             yield f"{seat} {action} is refused without a word"
-    except steps.Malformed:
+    except Malformed:
         pass
     except Exception as problem:
         yield f"{seat} {action} broke: {problem!r}"

@@ -16,10 +16,7 @@ from itertools import chain, count, islice, zip_longest
 from django.db import transaction
 
 from games import catalogue
-from games.core import engine
-from games.core.state import State
-from games.core.steps import IllegalAction
-from games.core.words import say
+from games.core import IllegalAction, State, engine, say
 from games.management.commands.fuzz import Case, _cases
 from games.match import play, random_play
 from games.models import Match

@@ -19,7 +19,7 @@ from unittest import mock
 
 from django.db import transaction
 
-from games.core.diff import apply
+from games.core import apply
 from games.hall import commands, event_actions, event_undo
 from games.hall import event_rows as event_storage
 from games.hall.event_rows import LoadedEvent
@@ -337,7 +337,8 @@ def addition(g: EventState) -> dict[str, dict[str, float]]:
             own = sums[player]
             if pairing.how == BYE or (pairing.how == LEFT and pairing.winner == player):
                 for name, value in bye_of(g).items():
-                    own[name] += value
+                    if name in own:
+                        own[name] += average(g, pairing.round, name) if value is None else value
             elif pairing.how not in (LOSS, LEFT):
                 others = [other for other in pairing.players if other != player]
                 met[player] += others
@@ -350,6 +351,13 @@ def addition(g: EventState) -> dict[str, dict[str, float]]:
     for player, own in sums.items():
         own["strength"] = sum(sums[other]["points"] for other in met[player])
     return sums
+
+
+def average(g: EventState, number: int, name: str) -> float:
+    """What a game of a round gave to each of its players on average."""
+    told = [one.results for one in g.at(number) if is_played(one)]
+    gains = [numbers.get(name, 0) for results in told for numbers in results.values()]
+    return sum(gains) / (len(gains) or 1)
 
 
 def wrong_log(code: str) -> Iterator[str]:

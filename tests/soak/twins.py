@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 from unittest import mock
 
-from games.core.system import system
+from games.core import system
 from games.models import Match
 from tests.conftest import Server, serving
 from tests.positions import all_steps

@@ -17,10 +17,7 @@ from unittest import mock
 
 from django.db import transaction
 
-from games.core import engine
-from games.core.diff import apply
-from games.core.state import State
-from games.core.steps import IllegalAction, Offer
+from games.core import IllegalAction, Offer, State, apply, engine
 from games.history.verdict import RequestRefused
 from games.match import play, random_play, storage, undoing
 from games.models import Match

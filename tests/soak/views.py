@@ -25,9 +25,7 @@ from django.contrib.staticfiles import finders
 from django.urls import Resolver404, resolve
 
 from games import catalogue, templating
-from games.core import engine, steps
-from games.core.state import State
-from games.core.steps import Offer
+from games.core import Offer, State, engine, parse_action
 from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import play, storage, undoing
@@ -218,7 +216,7 @@ def wrong_changes(page: Markup, state: State) -> Iterator[str]:
     state.entries = catalogue.current(state.system)
     for _seat, change in set(posts(page, "adjust", "change", "")):
         path, _space, action = change.partition(" ")
-        if not engine.is_among(engine.corrections(state, path), steps.parse(action)):
+        if not engine.is_among(engine.corrections(state, path), parse_action(action)):
             yield f"a dead correction: {change}"
 
 

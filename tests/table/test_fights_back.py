@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.core.words import say
+from games.core import say
 from games.live.hub import Audience
 from games.match import play, undoing
 from games.models import Match

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.core import engine, steps
-from games.core.system import FirstSteps, system, systems
+from games.core import FirstSteps, engine, parse_action, system, systems
 from games.match import practice, random_play, storage
 from games.models import Match, Seat
 from games.people import seats
@@ -148,7 +147,7 @@ def test_whatever_a_newcomer_taps_the_next_hint_can_be_followed(game: str) -> No
                     offers = (
                         engine.corrections(state, found.path) if found.path else engine.offers(state, seat)
                     )
-                    assert engine.is_among(offers, steps.parse(found.action))
+                    assert engine.is_among(offers, parse_action(found.action))
             state = engine.play(state, *random_play.tap(state, luck))
 
 

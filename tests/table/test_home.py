@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils.timezone import now
 
-from games.core.system import systems
+from games.core import systems
 from games.management.commands.plant import planted, seeds
 from games.match import play
 from games.models import Match

@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from games.core.system import system
+from games.core import system
 from games.match import play, storage
 from games.models import Entry, Match, Seat
 from games.people import seat_requests

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from games.core.words import say
+from games.core import say
 from games.management.commands import replay
 from games.match import play
 from games.models import Match

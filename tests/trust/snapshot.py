@@ -39,7 +39,7 @@ def write(file: Path) -> None:
 
 
 def _play(slug: str, mode: str, players: tuple[str, ...], taps: int) -> None:
-    from games.core.system import system
+    from games.core import system
     from games.match import play, random_play, storage, undoing
 
     game, luck = system(slug), random.Random(slug + mode)

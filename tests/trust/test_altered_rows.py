@@ -286,8 +286,8 @@ def test_replay_names_what_is_wrong_and_checks_the_next(
 def test_a_file_of_everything_leaves_out_what_cannot_be_read(auction: Match, tmp_path: Path) -> None:
     alter(auction, Match, "flow")
     sentence = f"{auction.code}: what is stored of it cannot be read."
-    assert failing("export_match", auction.code) == ("", sentence)
+    assert failing("export", "--match", auction.code) == ("", sentence)
     other, path = play.open_match("rps", "plain", PLAYERS), tmp_path / "everything.jsonl"
-    _out, errors = failing("export_all", str(path))
+    _out, errors = failing("export", str(path))
     assert errors == f"{sentence}\n1 matches and events were left out."
     assert json.loads(path.read_text().splitlines()[1])["match"]["code"] == other.code

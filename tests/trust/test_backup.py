@@ -66,7 +66,7 @@ def test_what_was_tapped_before_a_backup_is_in_it_and_comes_back(place: Callable
     assert "Everything is saved in" in old.manage("backup")
     rest, _errors = tapping.communicate(timeout=120)
     assert "1 tables are back" in new.manage("restore", *old.backups())
-    told = json.loads(new.manage("export_match", code))
+    told = json.loads(new.manage("export", "--match", code))
     assert before <= told["version"] <= int(rest.split()[-1])
     assert "the rules of today say the same" in new.manage("replay", "--all", "--check")
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.urls import reverse
 from markupsafe import escape
 
-from games.core.system import system
+from games.core import system
 from games.match import storage
 from games.models import Match
 from tests.trust.cast import Phone

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from games.core.state import State
-from games.core.steps import Step
+from games.core import State, Step
 from games.match import play, storage
 from games.models import Entry, Match, Seat
 from games.people import seats

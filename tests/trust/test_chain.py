@@ -13,8 +13,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db.models import F
 
+from games.core import System, systems
 from games.core.chance import canonical
-from games.core.system import System, systems
 from games.history import logbook as chain
 from games.match import log, match_file, play, practice, undoing
 from games.models import Army, Entry, Match

@@ -12,8 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from games.core.system import system
-from games.core.validation import Unreadable
+from games.core import Unreadable, system
 from games.match import storage
 from games.models import Match
 from games.systems import bushido

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from games.core.system import system
+from games.core import system
 from games.match import storage
 from games.models import Match
 from games.systems import tmg

@@ -21,7 +21,7 @@ from games.history.verdict import RequestRefused
 from games.live import audiences as view
 from games.live.audiences import look_at_event
 from games.live.hub import Audience
-from games.management.commands import export_all
+from games.management.commands import export
 from games.match import match_file, play, storage
 from games.models import Match, Seat
 from games.people import seats
@@ -125,7 +125,7 @@ def test_an_event_fits_together_although_somebody_is_entered_meanwhile(monkeypat
 def test_everything_is_exported_as_each_is_when_its_turn_comes():
     """The server goes on during an export, which may take minutes: nothing is read in advance."""
     matches = [play.open_match("rps", "plain", {"red": "Anna", "blue": "Bo"}) for _match in range(3)]
-    lines = export_all.lines(pytest.fail)
+    lines = export.lines(pytest.fail)
     assert "format" in next(lines)
     assert next(lines)["match"]["code"] == matches[0].code
     # Nobody waits for the export either.
@@ -157,7 +157,7 @@ def test_who_reads_does_not_keep_others_from_writing_for_ever():
 def test_what_is_deleted_before_its_turn_is_left_out_or_told():
     gone, kept = (play.open_match("rps", "plain", {"red": "Anna", "blue": "Bo"}) for _table in range(2))
     event = Event.objects.get(code=opened(2))
-    lines = export_all.lines(pytest.fail)
+    lines = export.lines(pytest.fail)
     next(lines)
     Match.objects.filter(pk=gone.pk).delete()
     assert next(lines)["match"]["code"] == kept.code

@@ -9,7 +9,7 @@ from typing import NoReturn
 import pytest
 
 from games import catalogue
-from games.core.system import system
+from games.core import system
 from games.match import play, random_play, storage
 from games.models import CatalogueEntry, Match
 from games.systems.tmg import ruleset

@@ -8,9 +8,7 @@ from unittest import mock
 
 import pytest
 
-from games.core import chance
-from games.core.steps import Offer
-from games.core.words import Line
+from games.core import Line, Offer, chance
 from games.models import Match
 from tests.trust.twins import (
     PLAYERS,

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from games.core.system import system
+from games.core import system
 from games.history import logbook
 from games.match import moments, play
 from games.models import Army, Match

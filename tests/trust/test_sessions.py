@@ -17,7 +17,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from games.core.system import system
+from games.core import system
 from games.match import play, random_play, storage
 from games.models import Match, Seat
 from games.people import seats

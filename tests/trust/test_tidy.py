@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from config.data import tidying
 from config.data.sqlite import driver
-from games.core.words import say
+from games.core import say
 from games.hall import commands
 from games.hall.models import Event, EventEntry
 from games.live import bus

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from games.core.diff import ABSENT
-from games.core.system import system
+from games.core import ABSENT, system
 from games.history import logbook
 from games.match import play, random_play, storage, undoing
 from games.match.storage import current

@@ -21,23 +21,11 @@ ROOT = Path(__file__).resolve().parents[2]
 KILLED = """
 import os, pathlib, signal, sys
 from config.data import unfinished
-if sys.argv[2] == "named":
-    unfinished._nameless = lambda folder: None
 with unfinished.named_when_whole(pathlib.Path(sys.argv[1])) as opened:
     opened.write("a secret")
     opened.flush()
     os.kill(os.getpid(), signal.SIGKILL)
 """
-
-
-@pytest.fixture(params=["nameless", "named"])
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Both ways to write a file: some systems have no unnamed files."""
-    if request.param == "named":
-        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
-    elif unfinished._nameless(Path(tempfile.gettempdir())) is None:
-        pytest.skip("this system knows no files without a name")
-    return request.param
 
 
 def wrote(file: Path, meanwhile: Callable[[], object] = lambda: None) -> None:
@@ -46,7 +34,7 @@ def wrote(file: Path, meanwhile: Callable[[], object] = lambda: None) -> None:
         meanwhile()
 
 
-def test_a_whole_file_is_there_for_its_owner_alone(tmp_path: Path, way: str) -> None:
+def test_a_whole_file_is_there_for_its_owner_alone(tmp_path: Path) -> None:
     file = tmp_path / "file"
     wrote(file, lambda: file.exists() and pytest.fail("it has its name before it is whole"))
     assert (file.read_text(), file.stat().st_mode & 0o777) == ("all of it", 0o600)
@@ -54,14 +42,14 @@ def test_a_whole_file_is_there_for_its_owner_alone(tmp_path: Path, way: str) -> 
 
 
 def test_a_file_beside_which_one_stands_is_named_without_its_folder(
-    tmp_path: Path, way: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     wrote(Path("file"))
     assert (tmp_path / "file").read_text() == "all of it"
 
 
-def test_nothing_is_written_over_whenever_it_came(tmp_path: Path, way: str) -> None:
+def test_nothing_is_written_over_whenever_it_came(tmp_path: Path) -> None:
     file = tmp_path / "file"
     with pytest.raises(FileExistsError):
         wrote(file, lambda: file.write_text("of somebody else"))
@@ -80,7 +68,7 @@ def full(*_arguments: object, **_more: object) -> None:
 
 @pytest.mark.parametrize("fails", ["fsync", "link"])
 def test_where_the_disk_is_full_nothing_is_left(
-    tmp_path: Path, way: str, fails: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, fails: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, fails, full)
     with pytest.raises(OSError, match="No space left"):
@@ -94,7 +82,6 @@ def test_where_no_file_has_two_names_it_is_moved_into_its_place(
     def no_links(*_arguments: object, **_more: object) -> None:
         raise OSError(errno.EPERM, os.strerror(errno.EPERM))
 
-    monkeypatch.delattr(os, "O_TMPFILE", raising=False)
     monkeypatch.setattr(os, "link", no_links)
     file = tmp_path / "file"
     wrote(file)
@@ -105,11 +92,11 @@ def test_where_no_file_has_two_names_it_is_moved_into_its_place(
     assert other.read_text() == "of somebody else"
 
 
-def test_of_a_killed_run_nothing_has_a_name_or_a_later_one_removes_it(tmp_path: Path, way: str) -> None:
-    words = [sys.executable, "-c", KILLED, str(tmp_path / "file"), way]
+def test_of_a_killed_run_nothing_has_a_name_or_a_later_one_removes_it(tmp_path: Path) -> None:
+    words = [sys.executable, "-c", KILLED, str(tmp_path / "file")]
     assert subprocess.run(words, cwd=ROOT, check=False).returncode == -signal.SIGKILL
     left = list(tmp_path.iterdir())
-    assert len(left) == (way == "named")
+    assert len(left) == 1
     wrote(tmp_path / "other")
     assert set(left) <= set(tmp_path.iterdir()), "somebody may be at it"
     for folder in left:

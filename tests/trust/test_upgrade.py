@@ -102,7 +102,7 @@ def test_matches_are_played_on_after_an_upgrade(upgraded: Place) -> None:
     played = [line.split() for line in upgraded.script(PLAYED_ON).splitlines()]
     assert [system for _code, system, _before, _after in played] == ["tmg", "tmg", "bushido", "agot"]
     for code, system, before, after in played:
-        file = json.loads(upgraded.manage("export_match", code))
+        file = json.loads(upgraded.manage("export", "--match", code))
         assert (file["system"], file["version"]) == (system, int(after))
         assert int(after) >= int(before) + 10
         assert list(verify.faults(file)) == []

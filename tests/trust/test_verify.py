@@ -14,8 +14,7 @@ import pytest
 from django.core.management import call_command
 
 from games import verify
-from games.core import chance
-from games.core.system import System
+from games.core import System, chance
 from games.history import logbook as chain
 from games.match import match_file, play
 from games.match.match_file import checksum
@@ -366,7 +365,7 @@ def test_an_export_of_another_kind_is_not_called_sound(
 def test_the_organiser_s_command_writes_what_can_be_checked(
     file: Data, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    call_command("export_match", file["code"])
+    call_command("export", match=file["code"])
     assert checked(json.loads(capsys.readouterr().out), tmp_path)[0] == 0
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from games.core.system import system
+from games.core import system
 from games.models import Seat
 from games.people import seats
 from tests.trust.cast import BLUE, OPEN, RED, Phone, World, link

@@ -13,8 +13,7 @@ from django.test import override_settings
 from django.urls import reverse
 from django.utils.translation import override
 
-from games.core.system import systems
-from games.core.words import Line, say
+from games.core import Line, say, systems
 from games.live import audiences as view
 from games.live import listeners
 from games.live.hub import Audience

@@ -14,7 +14,6 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
-from django.core.management import call_command
 from django.db import OperationalError
 from django.utils import timezone
 
@@ -295,12 +294,6 @@ def test_what_is_old_is_forgotten(delivery: Delivery) -> None:
     Webhook.objects.update(is_active=False)
     assert worker.purge(now + worker.KEPT_DEAD - timedelta(hours=1)) == 0
     assert worker.purge(now + worker.KEPT_DEAD + timedelta(hours=1)) == 1
-
-
-def test_the_command_does_what_the_worker_does(delivery: Delivery, receiver: Receiver, capsys) -> None:
-    call_command("webhooks")
-    assert "1 webhooks; messages: 1 sent, 0 waiting, 0 given up." in capsys.readouterr().out
-    assert len(receiver.got) == 1
 
 
 def test_a_fault_of_one_webhook_leaves_the_others(delivery: Delivery, monkeypatch) -> None:

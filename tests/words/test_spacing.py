@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 from django.utils.translation import get_language, gettext, override
 
-from games.core.words import Sentence, Term, going_on, say, together
+from games.core import Sentence, Term, going_on, say, together
 from games.translation import override_game, words
 from games.web.request_rules import ReaderLanguage
 

@@ -11,8 +11,7 @@ from django.utils.timesince import timesince
 from django.utils.translation import get_language, gettext, override
 
 from games import translation
-from games.core.system import systems
-from games.core.words import Line, Term, say, say_count
+from games.core import Line, Term, say, say_count, systems
 from games.management.commands import words
 from games.models import Entry
 from games.translation import words as read

@@ -11,8 +11,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils.translation import to_locale
 
-from games.core.system import systems
-from games.core.words import Line
+from games.core import Line, systems
 from games.management.commands import words
 from games.management.commands.plant import planted, seeds
 from games.match import play

@@ -64,7 +64,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
     Database = driver
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> driver.Connection:
-        """Open the database."""
         connection = driver.connect(conn_params["database"], conn_params["timeout"])
         connection.writers = writers[str(conn_params["database"])]
         register(connection)
@@ -74,7 +73,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return connection
 
     def create_cursor(self, name: str | None = None) -> Cursor:
-        """One of our cursors."""
         return Cursor(self.connection)
 
     def close_if_unusable_or_obsolete(self) -> None:

@@ -15,8 +15,7 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from games.core.system import system
-from games.core.words import Line, ViewModel, isolated, together
+from games.core import Line, ViewModel, isolated, system, together
 from games.hall import event_actions, event_tables, rooms
 from games.hall.event_rows import gathering
 from games.hall.models import Event
@@ -171,7 +170,6 @@ def tables(hall: Hall, pairings: Iterable[Pairing]) -> tuple[HallTable, ...]:
 
 
 def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> HallTable:
-    """One table as it stands."""
     found = hall.state.rounds.get(str(pairing.round))
     played = hall.played.get(pairing.match or "")
     number = str(pairing.table or "")

@@ -12,9 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import translation, view_models
-from games.core import validation
-from games.core.words import ViewModel, say
-from games.core.words import gettext_noop as noop
+from games.core import Unreadable, ViewModel, clean_int, say
+from games.core import gettext_noop as noop
 from games.hall import event_actions, event_links, roles
 from games.hall.event_actions import Actor
 from games.hall.event_links import SESSION_EVENTS, Holder
@@ -46,7 +45,7 @@ class OrganiserFrame(ViewModel):
 
 
 class Field(ViewModel):
-    """One field of a form. `kind` is "text", "number", "select", "check" or "area"."""
+    """One field of a form. `kind` is "text", "number", "halves", "select", "check" or "area"."""
 
     name: str
     label: str
@@ -61,10 +60,11 @@ class Field(ViewModel):
 
 
 class FieldGroup(ViewModel):
-    """Fields under one heading."""
+    """Fields under one heading, and the `meanings` of what they offer, each with its name."""
 
     title: str
     fields: tuple[Field, ...]
+    meanings: tuple[tuple[str, str], ...] = ()
 
 
 HELPERS = (roles.ORGANISER, roles.JUDGE, roles.SCOREKEEPER)
@@ -84,7 +84,6 @@ class Visit:
 
     @property
     def code(self) -> str:
-        """The event's code."""
         return self.event.code
 
 
@@ -145,10 +144,19 @@ def page_url(visit: Visit, name: str) -> str:
     return reverse(f"organise-{name}", args=[visit.code])
 
 
+def halves(label: str, typed: str, low: int, high: int) -> float:
+    """A number from a form that may have a half. Raises `Unreadable`, naming the field."""
+    typed = typed.strip().replace(",", ".")
+    rest = 0.5 if typed.endswith((".5", "½")) else 0
+    return (
+        whole(label, typed.removesuffix(".5").removesuffix("½").removesuffix(".0") or "0", low, high) + rest
+    )
+
+
 def whole(label: str, typed: str, low: int, high: int) -> int:
     """A whole number from a form. Raises `Unreadable`, naming the field."""
     try:
-        return validation.clean_int(typed, low, high)
-    except validation.Unreadable as unreadable:
+        return clean_int(typed, low, high)
+    except Unreadable as unreadable:
         line = say(noop("%(field)s: %(problem)s"), field=label, problem=unreadable.line)
-        raise validation.Unreadable(line, unreadable.status) from None
+        raise Unreadable(line, unreadable.status) from None

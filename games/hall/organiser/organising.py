@@ -19,10 +19,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import translation, view_models
-from games.core import validation
-from games.core.validation import Unreadable
-from games.core.words import gettext_noop as noop
-from games.core.words import say
+from games.core import (
+    NAME_GRAPHEMES,
+    Unreadable,
+    clean_int,
+    clean_key,
+    clean_name,
+    clean_note,
+    clean_text,
+    is_number,
+    say,
+)
+from games.core import gettext_noop as noop
 from games.hall import commands, comparing, event_rows, event_undo, roles
 from games.hall.event_actions import Actor
 from games.hall.organiser import overview, players_pages, rounds_pages, settings_pages
@@ -75,28 +83,31 @@ class Asked:
 
     def number(self, at: int) -> int:
         """A word after the verb that is a number."""
-        return int(validation.clean_int(self.nth(at), *NUMBER))
+        return int(clean_int(self.nth(at), *NUMBER))
+
+    def typed(self, name: str) -> int:
+        """A field that holds a number; 0 if it is empty."""
+        return int(clean_int(self.request.POST.get(name, "").strip() or "0", *NUMBER))
 
     def row(self, at: int) -> int:
         """A word after the verb that numbers a row of the database: it may be long."""
-        if not validation.is_number(word := self.nth(at)):
+        if not is_number(word := self.nth(at)):
             raise malformed()
         return int(word)
 
     def line(self, name: str) -> str:
         """A field of one line, which may be empty."""
-        return validation.clean_note(self.request.POST.get(name, ""))
+        return clean_note(self.request.POST.get(name, ""))
 
     def name(self, name: str = "name") -> str:
         """A field that holds a name."""
-        return validation.clean_name(self.request.POST.get(name, ""))
+        return clean_name(self.request.POST.get(name, ""))
 
     def short(self, name: str) -> str:
         """A field that may hold a name."""
-        return validation.clean_note(self.request.POST.get(name, ""), validation.NAME_GRAPHEMES)
+        return clean_note(self.request.POST.get(name, ""), NAME_GRAPHEMES)
 
     def state(self) -> EventState:
-        """The event as it stands."""
         return event_rows.load(self.visit.event).state
 
 
@@ -108,7 +119,7 @@ def carry_out(request: HttpRequest, visit: Visit) -> Asked:
         raise malformed()
     roles.refuse(visit.actor.role, ROLES.get(verb, verb))
     button = hashlib.sha256(sent.encode(errors="replace")).hexdigest()[:KEY]
-    key = validation.clean_key(f"{tap_key(request)[:40]}-{button}")
+    key = clean_key(f"{tap_key(request)[:40]}-{button}")
     asked = Asked(request, visit, verb, tuple(about), key)
     ACTIONS[verb](asked)
     return asked
@@ -157,6 +168,15 @@ def _swap(asked: Asked) -> object:
     return commands.swap(*asked.to, one, other, key=asked.key, seen=asked.nth(0))
 
 
+def _move(asked: Asked) -> object:
+    pairing, table = asked.request.POST.get("moved", ""), asked.typed("table")
+    return commands.move(*asked.to, pairing, table, key=asked.key, seen=asked.nth(0))
+
+
+def _fix_table(asked: Asked) -> object:
+    return commands.fix_table(*asked.to, asked.nth(0), asked.typed("table"), key=asked.key)
+
+
 def _by_hand(asked: Asked) -> object:
     groups = groups_of(asked.state(), asked.request.POST.get("groups", ""))
     return commands.by_hand(*asked.to, groups, key=asked.key, seen=asked.nth(0))
@@ -180,7 +200,7 @@ def _settings(asked: Asked) -> object:
     if "options" in values:
         values["options"] = {**asked.visit.event.options, **values["options"]}
     if "name" in sent:
-        values["name"] = validation.clean_name(sent["name"], 60)
+        values["name"] = clean_name(sent["name"], 60)
     return commands.change_settings(*asked.to, values, key=asked.key)
 
 
@@ -190,7 +210,7 @@ def _appoint(asked: Asked) -> object:
 
 def _hand_in(asked: Asked) -> object:
     texts = [asked.request.POST.get(name, "") for name in ("first", "second")]
-    lists = [validation.clean_text(text) for text in texts if text.strip()]
+    lists = [clean_text(text) for text in texts if text.strip()]
     return commands.hand_in(*asked.to, asked.nth(0), lists, key=asked.key)
 
 
@@ -224,6 +244,8 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "pair": _in_mode(commands.pair),
     "repair": _rounds(commands.repair),
     "swap": _swap,
+    "move": _move,
+    "fix_table": _fix_table,
     "by_hand": _by_hand,
     "set_mode": _in_mode(commands.set_mode),
     "open_round": _rounds(commands.open_round),

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core.words import ViewModel, together
+from games.core import ViewModel, together
 from games.hall import comparing, event_actions, event_file, event_links, event_rows, event_undo, roles, rooms
 from games.hall.comparing import Comparison
 from games.hall.event_rows import Kept, gathering

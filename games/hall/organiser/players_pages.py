@@ -13,10 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import view_models
-from games.core import validation
-from games.core.validation import Unreadable, name_key
-from games.core.words import ViewModel, say
-from games.core.words import gettext_noop as noop
+from games.core import Unreadable, ViewModel, name_key, say
+from games.core import gettext_noop as noop
 from games.hall import event_links, event_rows, pasted_players
 from games.hall.event_rows import gathering
 from games.hall.models import ArmyList
@@ -24,6 +22,7 @@ from games.hall.models import Player as PlayerModel
 from games.hall.organiser.organiser_page import AT_ONCE, Field, FieldGroup, Made, Visit, known, page_url
 from games.hall.organiser.overview import here_in_words
 from games.hall.pages.event_forms import Button
+from games.hall.rules.event_rounds import LAST_TABLE
 from games.hall.rules.event_state import OVER, PLANNED, EventState, Player
 from games.pages import filled
 from games.translation import words
@@ -183,6 +182,8 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
         "detail": " · ".join(part for part in (_state_label(g, state), one.club, one.faction) if part),
         "fields": FieldGroup("", fields) if visit.may("amend") else None,
         "shown": sent.get(filled.SHOWN) or filled.told(stands),
+        "fixing": _fixing(one, sent) if visit.may("fix_table") else None,
+        "fixing_button": Button(f"fix_table {about}", _("Keep this table")),
         "saving": Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
         "buttons": tuple(
             button
@@ -202,6 +203,11 @@ def _lists(visit: Visit, one: Player) -> tuple[str, ...]:
     """The lists that a player has handed in: organisers may read them while others still wait."""
     texts = ArmyList.texts(visit.event, one.lists)
     return tuple(texts[fingerprint] for fingerprint in one.lists if fingerprint in texts)
+
+
+def _fixing(one: Player, sent: Mapping[str, Any]) -> Field:
+    value, help = sent.get("table", str(one.table or "")), _("Empty: at any table")
+    return Field("table", _("Always at table"), "number", value, low=1, high=LAST_TABLE, help=help)
 
 
 ACTION_RIGHTS = {
@@ -395,7 +401,7 @@ def list_of(request: HttpRequest) -> str:
     octets = chosen.read(uploads.MOST_BYTES + 1)
     if octets.startswith(b"PK\x03\x04"):
         line = noop("This is a spreadsheet. Save it as CSV first, or copy its cells and paste them.")
-        raise validation.Unreadable(say(line), 415)
+        raise Unreadable(say(line), 415)
     return _decoded(octets)
 
 

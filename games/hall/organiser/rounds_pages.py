@@ -11,10 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import view_models
-from games.core.system import system
-from games.core.validation import name_key
-from games.core.words import ViewModel, isolated, say
-from games.core.words import gettext_noop as noop
+from games.core import ViewModel, isolated, name_key, say, system
+from games.core import gettext_noop as noop
 from games.hall.models import EventEntry
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, hall_of
@@ -223,7 +221,7 @@ def _field(name: str, key: str, label: str, known: Mapping[str, int], sent: Mapp
 # --- the pairings of the newest round ----------------------------------------------------------------
 
 NO_ROUND = (
-    *("title", "tables", "byes", "mode", "swapping", "by_hand", "buttons", "ways"),
+    *("title", "tables", "byes", "mode", "swapping", "moving", "by_hand", "buttons", "ways"),
     *("jumps", "is_by_hand", "seen"),
 )
 """What the page of the pairings is without as long as no round is drawn up."""
@@ -241,9 +239,10 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         "title": _("Round %(number)s") % {"number": last.number},
         "tables": tables,
         "byes": hall_tables.byes(g, g.at(last.number)),
-        "hint": _("This round is open: its pairings no longer change.") if last.state == OPEN else "",
+        "hint": _("This round is open: only its tables can still change.") if last.state == OPEN else "",
         "mode": _mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
         "swapping": _swapping(g, g.at(last.number), sent) if is_drafted and may("swap") else (),
+        "moving": _moving(g, last, sent) if last.state != CLOSED and may("move") else (),
         "by_hand": _hand_field(g, last.number, sent) if is_drafted and may("by_hand") else None,
         "buttons": tuple(_buttons(visit, g, last)),
         "ways": _to_print(visit, g),
@@ -308,6 +307,21 @@ def _swapping(g: EventState, found: Iterable[Pairing], sent: Mapping[str, Any]) 
             options=tuple(Option(key, called(g, key), key == chosen[name]) for key in keys),
         )
         for name, label in (("one", _("This player")), ("other", _("and this player")))
+    )
+
+
+def _moving(g: EventState, last: Round, sent: Mapping[str, Any]) -> tuple[Field, ...]:
+    """A pairing without a result, and the number of another table."""
+    waiting = [one for one in g.at(last.number) if not one.is_bye and not one.is_decided]
+    if not waiting:
+        return ()
+    named = {
+        one.key: f"{one.table}: {_(', ').join(called(g, key) for key in one.players)}" for one in waiting
+    }
+    options = tuple(Option(key, label, key == sent.get("moved")) for key, label in named.items())
+    return (
+        Field("moved", _("This pairing"), "select", options=options),
+        Field("table", _("to table"), "number", sent.get("table", ""), low=1, high=event_rounds.LAST_TABLE),
     )
 
 

@@ -17,19 +17,27 @@ from django.views.decorators.http import require_http_methods
 from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core import validation
-from games.core.system import EventKind, System, system, systems, usual
-from games.core.words import ViewModel, say
-from games.core.words import gettext_noop as noop
+from games.core import EventKind, System, Unreadable, ViewModel, clean_name, say, system, systems, usual
+from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links, event_rows
 from games.hall.models import Event, Helper
-from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit, at_event, visit_of, whole
+from games.hall.organiser.organiser_page import (
+    Field,
+    FieldGroup,
+    Made,
+    Visit,
+    at_event,
+    halves,
+    visit_of,
+    whole,
+)
 from games.hall.pages.event_forms import Button
+from games.hall.pages.rounds_and_standings import meanings, number
 from games.hall.roles import JUDGE, ORGANISER, SCOREKEEPER
 from games.hall.rules import event_settings, pairing, round_draw, standings
-from games.hall.rules.event_settings import NUMBERS, may_change
+from games.hall.rules.event_settings import MOST_BYE, NUMBERS, may_change
 from games.hall.rules.event_state import EventState
-from games.hall.rules.standings import MOST_CRITERIA, bye_of, ways
+from games.hall.rules.standings import MOST_CRITERIA, ways
 from games.history.verdict import RequestRefused
 from games.match import play
 from games.pages import filled
@@ -119,7 +127,6 @@ LABELS = {
     "days": noop("Days for each round"),
     "first_table": noop("Number of the first table"),
     "size": noop("Players at a table"),
-    "bye": noop("Tournament points for a bye"),
 }
 """The label of each number field, also used when its number is refused."""
 
@@ -130,11 +137,15 @@ def groups(g: EventState) -> tuple[FieldGroup, ...]:
         FieldGroup(_("The game"), tuple(_of_game(g))),
         FieldGroup(_("Rounds and time"), tuple(_of_time(g))),
         FieldGroup(_("Pairings"), tuple(_of_pairing(g))),
-        FieldGroup(_("Ranking"), tuple(_of_ranking(g))),
+        FieldGroup(_("Ranking"), tuple(_of_ranking(g)), meanings(g, standings.CRITERIA)),
         FieldGroup(_("Registration"), tuple(_of_registration(g))),
     )
-    shown = ((one.title, tuple(f for f in one.fields if may_change(g, f.name))) for one in every)
-    return tuple(FieldGroup(title, fields) for title, fields in shown if fields)
+    shown = (replace(one, fields=tuple(f for f in one.fields if may_change(g, f.name))) for one in every)
+    return tuple(one for one in shown if one.fields)
+
+
+CHOICES = ("mode", "kind", "scoring", "tables", "mix")
+"""The settings that are one of several words."""
 
 
 def values_of(sent: Mapping[str, Any], g: EventState) -> dict[str, Any]:
@@ -144,7 +155,7 @@ def values_of(sent: Mapping[str, Any], g: EventState) -> dict[str, Any]:
     """
     game = system(g.system)
     typed = {name: text for name, text in sent.items() if text.strip()}
-    values: dict[str, Any] = {name: sent[name] for name in ("mode", "kind", "scoring", "mix") if name in sent}
+    values: dict[str, Any] = {name: sent[name] for name in CHOICES if name in sent}
     for name, (low, high) in NUMBERS.items():
         if name in typed:
             values[name] = whole(_(LABELS[name]), typed[name], low, high)
@@ -161,14 +172,31 @@ def values_of(sent: Mapping[str, Any], g: EventState) -> dict[str, Any]:
         values["criteria"] = chosen
     if "places" in typed:
         values["places"] = _numbers(typed["places"])
-    if "bye" in typed:
-        points = whole(_(LABELS["bye"]), typed["bye"], 0, 99)
-        values |= {} if points == _points_of_a_bye(g) else {"bye": {"points": points}}
+    byes = {name: sent[f"{BYE}{name}"].strip() for name in standings.SUMMED if f"{BYE}{name}" in sent}
+    if byes:
+        kept = {name: value for name, value in g.bye.items() if name not in byes}
+        said = {name: halves(_bye_label(name), text, 0, MOST_BYE) for name, text in byes.items() if text}
+        values["bye"] = kept | said
     return values
 
 
-def _points_of_a_bye(g: EventState) -> int:
-    return int(bye_of(g).get("points", 0))
+BYE = "bye-"
+"""How the names of the fields begin that say what a bye is worth."""
+
+
+def _bye_label(name: str) -> str:
+    return _("For a bye: %(criterion)s") % {"criterion": _(standings.CRITERIA[name])}
+
+
+def _of_a_bye(g: EventState) -> Iterator[Field]:
+    """What a bye is worth of each criterion that counts; an empty field leaves what is usual."""
+    worth = standings.usual_bye(g)
+    for name in standings.SUMMED:
+        if name == "points" or name in standings.criteria(g):
+            value = worth.get(name, 0)
+            said = _("the average of the round") if value is None else number(name, value)
+            help, set_to = _("Empty: %(value)s") % {"value": said}, str(g.bye.get(name, ""))
+            yield Field(f"{BYE}{name}", _bye_label(name), "halves", set_to, low=0, high=MOST_BYE, help=help)
 
 
 def _numbers(typed: str) -> tuple[int, ...]:
@@ -176,7 +204,7 @@ def _numbers(typed: str) -> tuple[int, ...]:
         return tuple(int(one) for one in typed.replace(",", " ").replace("，", " ").split())
     except ValueError:
         line = noop("Write the points by place as whole numbers, as in “6, 5, 4, 3, 2, 1”.")
-        raise validation.Unreadable(say(line)) from None
+        raise Unreadable(say(line)) from None
 
 
 def _of_game(g: EventState) -> Iterator[Field]:
@@ -219,6 +247,8 @@ def _of_time(g: EventState) -> Iterator[Field]:
 def _of_pairing(g: EventState) -> Iterator[Field]:
     kinds = {slug: _(title) for slug, title in round_draw.KINDS.items()}
     yield _select("kind", _("Kind of pairing"), kinds, g.kind)
+    tables = {slug: _(title) for slug, title in round_draw.TABLES.items()}
+    yield _select("tables", _("Who sits at which table"), tables, g.tables)
     if g.size > 2:
         yield _select("mix", _("Who plays together"), {s: _(t) for s, t in MIXES.items()}, g.mix)
     yield Field("apart", _("Players of one club do not meet in round one"), "check", checked=g.apart)
@@ -230,7 +260,7 @@ def _of_ranking(g: EventState) -> Iterator[Field]:
     if g.scoring == "places":
         points = ", ".join(map(str, g.places or (6, 5, 4, 3, 2, 1)))
         yield Field("places", _("Points by place"), value=points, help=_("The winner’s first"))
-    yield _number("bye", _points_of_a_bye(g), 0, 99)
+    yield from _of_a_bye(g)
     named = {"": "–", **{name: _(title) for name, title in standings.CRITERIA.items()}}
     chosen = [*standings.criteria(g), *[""] * MOST_CRITERIA]
     for at in range(1, MOST_CRITERIA + 1):
@@ -369,10 +399,10 @@ def new_event(request: HttpRequest) -> HttpResponse:
     typed = {name: request.POST.get(name, "").strip() for name in ("name", "organiser")}
     try:
         values = {**preset.values, **values_of(request.POST, _initial(preset))}
-        values["name"] = validation.clean_name(typed["name"] or _(preset.kind.title), 60)
-        organiser = validation.clean_name(typed["organiser"] or _("Organiser"))
+        values["name"] = clean_name(typed["name"] or _(preset.kind.title), 60)
+        organiser = clean_name(typed["organiser"] or _("Organiser"))
         event = _opened(request, values, organiser, key)
-    except (validation.Unreadable, RequestRefused) as wrong:
+    except (Unreadable, RequestRefused) as wrong:
         notice = view_models.Notice(words(wrong.line), "bad")
         return _form(request, preset, typed, notice, wrong.status)
     return seating.remember(HttpResponseRedirect(reverse("organise", args=[event.code])), typed["organiser"])

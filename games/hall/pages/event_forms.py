@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import translation, view_models
-from games.core.words import ViewModel, say
-from games.core.words import gettext_noop as noop
+from games.core import ViewModel, say
+from games.core import gettext_noop as noop
 from games.hall import event_actions, event_links
 from games.hall.event_actions import Actor
 from games.hall.event_links import Holder
@@ -138,5 +138,4 @@ def fresh_key() -> str:
 
 
 def form_page(request: HttpRequest, page: HallForm, status: int = 200) -> HttpResponse:
-    """A page with one form."""
     return render(request, "hall/form.html", {"page": page}, status=status)

@@ -17,8 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import translation, view_models
-from games.core.system import system, systems
-from games.core.words import ViewModel
+from games.core import ViewModel, system, systems
 from games.hall import event_actions, event_links, roles, rooms
 from games.hall.event_rows import Kept, gathering, mark_of
 from games.hall.models import Event, Player
@@ -339,7 +338,6 @@ def _served() -> QuerySet[Event]:
 
 
 def _event_row(event: Event) -> EventRow:
-    """An event in a list."""
     entered = event.entered  # type: ignore[attr-defined]
     players = ngettext("%(count)d player", "%(count)d players", entered) % {"count": entered}
     return EventRow(

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core.words import ViewModel, say
-from games.core.words import gettext_noop as noop
+from games.core import ViewModel, say
+from games.core import gettext_noop as noop
 from games.hall import event_actions, event_tables, rooms
 from games.hall.event_rows import gathering
 from games.hall.models import Event, Player
@@ -266,7 +266,7 @@ def _room(event: Event) -> str:
 # --- the strip ---------------------------------------------------------------------------------------
 
 
-STYLES, SCRIPTS = ("hall/strip.css",), ("hall/hall.js", "hall/strip.js")
+STYLES, SCRIPTS = ("hall/strip.css",), ("hall/strip.js", "hall/hall.js")
 """The extra files for the page of an event's table."""
 
 

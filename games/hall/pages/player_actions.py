@@ -13,9 +13,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.core import validation
-from games.core.words import gettext_noop as noop
-from games.core.words import say
+from games.core import NOTE_GRAPHEMES, clean_int, clean_note, say
+from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links
 from games.hall.event_actions import Actor
 from games.hall.models import Event, Player
@@ -194,9 +193,7 @@ def _stated(
         if not typed[field_name] and name != "vp":
             continue
         try:
-            scores[key][name] = validated(
-                validation.clean_int, typed[field_name], *event_results.NUMBERS[name]
-            )
+            scores[key][name] = validated(clean_int, typed[field_name], *event_results.NUMBERS[name])
         except RequestRefused as refused:
             errors[field_name] = words(refused.line)
     stated: dict[str, Any] = {"scores": scores}
@@ -268,7 +265,7 @@ class Message:
     label: str
     button: Button
     send: Callable[..., object]
-    most: int = validation.NOTE_GRAPHEMES
+    most: int = NOTE_GRAPHEMES
     needed: bool = False
 
 
@@ -321,7 +318,7 @@ def _write(request: HttpRequest, code: str, wanted: Message) -> HttpResponse:
     typed, error = request.POST.get(name, ""), ""
     if request.method == "POST":
         try:
-            text = validated(validation.clean_note, typed, wanted.most)
+            text = validated(clean_note, typed, wanted.most)
             if wanted.needed and not text:
                 raise RequestRefused(say(noop("Please say why.")), 422, "no_reason")
             wanted.send(event.code, actor, pairing.key, player.key, text, tap_key(request))

@@ -12,9 +12,8 @@ from django.utils.translation import ngettext
 from msgspec.structs import replace
 
 from games import view_models
-from games.core.system import system
-from games.core.words import ViewModel, together
-from games.core.words import gettext_noop as noop
+from games.core import ViewModel, system, together
+from games.core import gettext_noop as noop
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import Button
 from games.hall.pages.rounds_and_standings import mode_of, name_of, numbers_in_words, seat_name, seat_of
@@ -89,7 +88,6 @@ class Own:
 
     @property
     def round(self) -> Round | None:
-        """The round of that pairing."""
         return self.g.rounds[str(self.pairing.round)] if self.pairing else None
 
     @cached_property
@@ -118,7 +116,6 @@ class Own:
         return here.match is not None and here.state == OPEN and not self._has_to_choose(here)
 
     def seat(self) -> str:
-        """Their seat at that table."""
         assert self.pairing is not None
         return self.pairing.seats[self.pairing.players.index(self.player.key)]
 

@@ -11,11 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import translation, view_models
-from games.core import validation
-from games.core.system import system
-from games.core.validation import name_key
-from games.core.words import gettext_noop as noop
-from games.core.words import say
+from games.core import clean_name, clean_text, name_key, say, system
+from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links
 from games.hall.event_actions import Actor
 from games.hall.event_rows import gathering
@@ -103,7 +100,7 @@ def _cleaned(typed: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
     for name, value in typed.items():
         try:
             if value or name == "name":
-                person[name] = validated(validation.clean_name, value, LENGTH)
+                person[name] = validated(clean_name, value, LENGTH)
         except RequestRefused as refused:
             errors[name] = words(refused.line)
     return person, errors
@@ -353,7 +350,7 @@ def _read(typed: Mapping[str, str], errors: dict[str, str]) -> Iterator[str]:
         if name == "second" and not typed[name].strip():
             continue
         try:
-            yield validated(validation.clean_text, typed[name])
+            yield validated(clean_text, typed[name])
         except RequestRefused as refused:
             errors[name] = words(refused.line)
 

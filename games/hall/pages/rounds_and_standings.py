@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from fractions import Fraction
+from itertools import zip_longest
 from unicodedata import east_asian_width
 from urllib.parse import urlencode
 
@@ -17,9 +19,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import view_models
-from games.core.system import system
-from games.core.words import ViewModel, isolated, say
-from games.core.words import gettext_noop as noop
+from games.core import ViewModel, isolated, say, system
+from games.core import gettext_noop as noop
 from games.hall.event_rows import gathering
 from games.hall.models import Event
 from games.hall.pages.event_forms import Button, event_of, refusing
@@ -119,7 +120,10 @@ class Figure(ViewModel):
 
 
 class StandingRow(ViewModel):
-    """One line of the standings, with the values in the order of the column headings."""
+    """One line of the standings, with the values in the order of the column headings.
+
+    `why` says what puts the player above the next one, unless it is the first criterion.
+    """
 
     rank: int
     key: str
@@ -129,6 +133,7 @@ class StandingRow(ViewModel):
     record: str
     values: tuple[Figure, ...]
     left: str = ""
+    why: str = ""
 
     @property
     def is_long(self) -> bool:
@@ -283,7 +288,6 @@ def rows(g: EventState, number: int) -> tuple[PairingRow, ...]:
 
 
 def row(g: EventState, pairing: Pairing) -> PairingRow:
-    """One pairing."""
     return PairingRow(
         key=pairing.key,
         table=pairing.table or 0,
@@ -441,7 +445,16 @@ MEANINGS = {
     "vp": noop("The sum over all games."),
     "difference": noop("Own victory points minus the opponent’s, over all games."),
     "destroyed": noop("Points of enemy units destroyed, over all games."),
-    "strength": noop("The sum of all opponents’ tournament points."),
+    "strength": noop("The sum of the tournament points of all opponents met; a bye adds nothing."),
+    "strength-virtual": noop(
+        "The same, and each round without a game counts as an opponent with as many points as the player."
+    ),
+    "strength-cut": noop("The same with virtual opponents, without the one who has the fewest points."),
+    "sonneborn-berger": noop("The tournament points of the opponents beaten, and half of those drawn with."),
+    "opponents-wins": noop(
+        "How much of their rounds the opponents have won on average: a draw is half, and each counts at "
+        "least a third."
+    ),
     "scenario": noop("The sum over all games."),
     "vim": noop("The turn in which the opponent’s VIM was removed, the earlier the better."),
     "head": noop("The games between the tied players, if each of them has met all the others."),
@@ -454,6 +467,10 @@ SHORT = {
     "difference": noop("+/−"),
     "destroyed": noop("Destroyed"),
     "strength": noop("SoS"),
+    "strength-virtual": noop("SoS+"),
+    "strength-cut": noop("SoS−1"),
+    "sonneborn-berger": noop("SB"),
+    "opponents-wins": noop("OMW"),
     "scenario": noop("Scenario"),
     "vim": noop("VIM"),
 }
@@ -465,8 +482,11 @@ def columns(g: EventState) -> tuple[str, ...]:
     return tuple(name for name in standings.criteria(g) if name not in NO_COLUMN)
 
 
-def ranking(g: EventState, most: int = 0, more_url: str = "") -> Standings | None:
-    """The standings, at most `most` lines (0: all); None before any round has begun."""
+def ranking(g: EventState, most: int = 0, more_url: str = "", *, explains: bool = False) -> Standings | None:
+    """The standings, at most `most` lines (0: all); None before any round has begun.
+
+    If it `explains`, each line says what a tie-break has decided.
+    """
     found = shown(g)
     if found is None:
         return None
@@ -475,7 +495,11 @@ def ranking(g: EventState, most: int = 0, more_url: str = "") -> Standings | Non
     return Standings(
         title_of(g),
         tuple(_(SHORT[name]) for name in columns(g)),
-        tuple(_row(g, line) for line in lines[: most if is_cut else None]),
+        tuple(
+            _row(g, line, _why(g, line, following) if explains else "")
+            for line, following in zip_longest(lines[: most if is_cut else None], lines[1:])
+            if line is not None
+        ),
         more_url if is_cut else "",
     )
 
@@ -490,7 +514,20 @@ def title_of(g: EventState) -> str:
     return _("Standings at present")
 
 
-def _row(g: EventState, line: standings.Standing) -> StandingRow:
+def _why(g: EventState, line: standings.Standing, following: standings.Standing | None) -> str:
+    """What puts a player above the next one, where it is a tie-break."""
+    name = line.decided
+    if following is None or name in ("", standings.criteria(g)[0]):
+        return ""
+    above = {"name": isolated(g.called(following.player)), "criterion": _(standings.CRITERIA[name])}
+    if name in NO_COLUMN:
+        return _("Above %(name)s by: %(criterion)s") % above
+    own, other = (number(name, one.values[name]) for one in (line, following))
+    line_of_values = _("Above %(name)s by: %(criterion)s, %(own)s to %(other)s")
+    return line_of_values % {**above, "own": own, "other": other}
+
+
+def _row(g: EventState, line: standings.Standing, why: str) -> StandingRow:
     player = g.players[line.player]
     return StandingRow(
         rank=line.rank,
@@ -501,34 +538,40 @@ def _row(g: EventState, line: standings.Standing) -> StandingRow:
         record=f"{line.won}–{line.drawn}–{line.lost}",
         values=tuple(Figure(_(SHORT[name]), number(name, line.values[name])) for name in columns(g)),
         left=_("has left") if line.left else "",
+        why=why,
     )
 
 
-def number(name: str, value: float) -> str:
+def number(name: str, value: standings.Exact) -> str:
     """A criterion's value: halves as ½, no removal as a dash, and a minus as wide as a plus."""
+    if name == "opponents-wins":
+        return f"{number_format(round(float(100 * value), 1), 1)}%"
     if name == "vim":
         return "–" if -value >= standings.NEVER else f"{-value:g}"
-    whole, half = divmod(abs(value), 1)
+    size = abs(Fraction(value))
+    whole, rest = divmod(size, 1)
     sign = "\N{MINUS SIGN}" if value < 0 else ""
-    if half == 0.5:
-        return f"{sign}{whole:g}½" if whole else f"{sign}½"
-    return sign + (f"{whole:g}" if half == 0 else number_format(round(abs(value), 2), 2))
+    if rest == standings.HALF:
+        return f"{sign}{whole}½" if whole else f"{sign}½"
+    return sign + (str(whole) if rest == 0 else number_format(round(float(size), 2), 2))
 
 
-def criteria(g: EventState) -> tuple[tuple[str, str], ...]:
-    """The ranking criteria in order, each with its meaning."""
+def meanings(g: EventState, names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Ranking criteria, each with its meaning."""
     values = {"scoring": _(standings.ways(g.system)[g.scoring].summary)}
-    return tuple((_(standings.CRITERIA[name]), _(MEANINGS[name]) % values) for name in standings.criteria(g))
+    return tuple((_(standings.CRITERIA[name]), _(MEANINGS[name]) % values) for name in names)
 
 
 def notes(g: EventState) -> tuple[str, ...]:
     """What else readers of the standings must know: what a bye is worth, and what the knock-out decides."""
-    worth = [
-        f"{_(standings.CRITERIA[name])} {number(name, value)}"
-        for name, value in standings.bye_of(g).items()
-        if name in standings.CRITERIA and name in columns(g)
-    ]
+    bye = standings.bye_of(g)
+    named = {name: _(standings.CRITERIA[name]) for name in columns(g) if name in bye}
+    worth = [f"{named[name]} {number(name, value)}" for name in named if (value := bye[name]) is not None]
+    averaged = [named[name] for name in named if bye[name] is None]
     sentences = [_("A bye is worth: %(values)s.") % {"values": _(", ").join(worth)}] if worth else []
+    if averaged:
+        line = _("A bye is worth what its round gave on average: %(names)s.")
+        sentences.append(line % {"names": _(", ").join(averaged)})
     if any(one.stage == CUT for one in g.rounds.values()):
         sentences.append(_("The knock-out decides the places of those who play in it."))
     return tuple(sentences)
@@ -591,7 +634,6 @@ def standings_page(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing
 def print_standings(request: HttpRequest, code: str) -> HttpResponse:
-    """The standings on paper."""
     found = event_of(code)
     return render(request, "hall/print_standings.html", {"page": _standings(request, found)})
 
@@ -619,8 +661,8 @@ def _standings(request: HttpRequest, found: Event) -> StandingsPage:
     return StandingsPage(
         title=g.name,
         back=Link(reverse("event", args=[found.code]), _("Back to the event")),
-        standings=ranking(g) or empty,
-        criteria=criteria(g),
+        standings=ranking(g, explains=True) or empty,
+        criteria=meanings(g, standings.criteria(g)),
         notes=notes(g),
         at=_moment(),
         address=address_for_others(request, reverse("event", args=[found.code])),

@@ -10,12 +10,8 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Any
 
-from games.core import chance
-from games.core.steps import IllegalAction
-from games.core.system import system
-from games.core.validation import clean_note
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import IllegalAction, Line, chance, clean_note, say, system
+from games.core import gettext_noop as _
 from games.hall.rules import knockout
 from games.hall.rules.event_state import (
     ADJUDICATED,

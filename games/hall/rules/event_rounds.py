@@ -5,14 +5,11 @@ Functions change the copy they get.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
-from games.core import chance
-from games.core.steps import IllegalAction
-from games.core.system import system
-from games.core.validation import clean_note
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import IllegalAction, Line, chance, clean_note, say, system
+from games.core import gettext_noop as _
 from games.hall.rules import knockout, round_draw
 from games.hall.rules.event_results import open_pairing, pairing_of
 from games.hall.rules.event_settings import rounds_for
@@ -20,6 +17,7 @@ from games.hall.rules.event_state import (
     CLOSED,
     CUT,
     DRAFTED,
+    LEFT,
     OPEN,
     OVER,
     PLANNED,
@@ -375,6 +373,35 @@ def swap(g: EventState, one: str, other: str) -> None:
     names = {"one": g.players[one].name, "other": g.players[other].name}
     g.say(_("%(one)s and %(other)s change places."), **names)
     _remark_on_meetings(g, last.number)
+
+
+LAST_TABLE = 999
+NO_TABLE = _("Tables have numbers from 1 to %(most)s.")
+
+
+def move(g: EventState, key: str, table: int) -> None:
+    """Move a pairing that has no result yet to another table; who sits there changes places with it."""
+    pairing = pairing_of(g, key)
+    if not 1 <= table <= LAST_TABLE:
+        raise IllegalAction(say(NO_TABLE, most=LAST_TABLE))
+    if pairing.table is None or g.rounds[str(pairing.round)].state == CLOSED:
+        raise IllegalAction(say(_("There is no such table in this round.")))
+    there = next((one for one in g.at(pairing.round) if one.table == table), pairing)
+    for one in (pairing, there):
+        if one.is_decided and one.how != LEFT:
+            raise IllegalAction(say(_("Table %(table)s has a result already."), table=one.table or 0))
+    before, there.table, pairing.table = pairing.table, pairing.table, table
+    g.say(_("Table %(before)s moves to table %(table)s."), before=before, table=table)
+    if there is not pairing:
+        g.say(_("Table %(before)s moves to table %(table)s."), before=table, table=before)
+
+
+def refuse_two_at_a_table(g: EventState, tables: Mapping[str, int | None]) -> None:
+    """Refuse two pairings of a round at one table; `tables` is where some of them would be, by key."""
+    seated = [(one.round, tables.get(one.key, one.table)) for one in g.pairings.values()]
+    for place, count in Counter(seated).items():
+        if place[1] is not None and count > 1:
+            raise IllegalAction(say(_("Somebody else sits at table %(table)s by now."), table=place[1]))
 
 
 def _refuse_groups(g: EventState, last: Round, groups: Sequence[Sequence[str]]) -> None:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games.core import validation
-from games.core.steps import IllegalAction
-from games.core.system import system, systems
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import IllegalAction, clean_int, clean_name, say, system, systems
+from games.core import gettext_noop as _
 from games.hall.rules import pairing, round_draw, standings
 from games.hall.rules.event_state import CUT, MAIN, OVER, PLANNED, EventState
 from games.hall.rules.standings import CRITERIA
@@ -25,7 +22,10 @@ NUMBERS = {
 }
 FLAGS = ("apart", "is_open", "is_listed")
 ANY_TIME = frozenset(
-    {"name", "mode", "length", "cut", "minutes", "overtime", "days", "first_table", "is_open", "is_listed"}
+    {
+        *("name", "mode", "length", "cut", "minutes", "overtime", "days", "first_table", "tables"),
+        *("is_open", "is_listed"),
+    }
 )
 """What may change once the event has begun: none of it affects a result."""
 AFTERWARDS = frozenset({"name", "is_open", "is_listed"})
@@ -134,7 +134,7 @@ def _is_other(g: EventState, name: str, value: Any) -> bool:
 
 
 def _name(g: EventState, name: str, value: Any) -> str:
-    return validation.clean_name(value, 60)
+    return clean_name(value, 60)
 
 
 def _mode(g: EventState, name: str, value: Any) -> str:
@@ -168,7 +168,7 @@ def _among(choices: Any) -> Any:
 
 
 def _number(g: EventState, name: str, value: Any) -> int:
-    return validation.clean_int(value, *NUMBERS[name])
+    return clean_int(value, *NUMBERS[name])
 
 
 def _flag(g: EventState, name: str, value: Any) -> bool:
@@ -193,14 +193,13 @@ def _places(g: EventState, name: str, value: Any) -> tuple[int, ...]:
 
 
 def _bye(g: EventState, name: str, value: Any) -> dict[str, float]:
-    known = {"points", "wins", "vp", "difference"}
     scores = dict(value) if isinstance(value, Mapping) else {"": 0}
-    sound = set(scores) <= known and all(
+    sound = set(scores) <= set(standings.SUMMED) and all(
         isinstance(one, int | float) and not isinstance(one, bool) and 0 <= one <= MOST_BYE
         for one in scores.values()
     )
     if not sound:
-        raise IllegalAction(say(_("A bye is worth a number of points, wins, victory points or difference.")))
+        raise IllegalAction(say(_("A bye is worth a number, from 0 to 99, of what the ranking adds up.")))
     return scores
 
 
@@ -210,6 +209,7 @@ _READ: dict[str, Any] = {
     "options": _options,
     "kind": _among(round_draw.KINDS),
     "scoring": _scoring,
+    "tables": _among(round_draw.TABLES),
     "mix": _among((pairing.TOGETHER, pairing.SPREAD)),
     "criteria": _criteria,
     "places": _places,

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from games.core.pieces import Piece, Position
-from games.core.validation import name_key
+from games.core import Piece, Position, name_key
 
 MAIN, CUT = "main", "cut"
 """The stages of a round (`Round.stage`): for everybody, and the knock-out."""
@@ -39,7 +38,7 @@ class Player(Piece):
     """Somebody who plays: `came` is the first round that they play, `dropped` the last one, if they left.
 
     `lists` are the fingerprints of the army lists they handed in, at most two; `lot` breaks any remaining
-    tie, the lower before the higher.
+    tie, the lower before the higher. `table` is where they always sit, if they do.
     """
 
     key: str
@@ -52,6 +51,7 @@ class Player(Piece):
     came: int = 1
     dropped: int | None = None
     lot: int = 0
+    table: int | None = None
 
     def plays(self, number: int) -> bool:
         """Whether they are to be paired in this round."""
@@ -202,6 +202,7 @@ class EventState(Position):
     overtime: int = 15
     days: int = 0
     first_table: int = 1
+    tables: str = "near"
     scoring: str = "wins"
     criteria: tuple[str, ...] = ()
     places: tuple[int, ...] = ()

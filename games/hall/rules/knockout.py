@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.core.steps import IllegalAction
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import IllegalAction, say
+from games.core import gettext_noop as _
 from games.hall.rules.event_state import CUT, DRAFTED, EventState, Pairing
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import combinations, permutations
 
 MOST_DUTCH = 64
@@ -31,7 +32,7 @@ class Entrant:
     """
 
     key: str
-    points: float = 0.0
+    points: int | Fraction = 0
     club: str = ""
     met: frozenset[str] = frozenset()
     byes: int = 0
@@ -106,7 +107,7 @@ def dutch(field: Sequence[Entrant], number: int, rounds: int) -> Pairs:
         {
             "id": at,
             "name": entrant.key,
-            "score": entrant.points,
+            "score": float(entrant.points),
             "rating": len(field) - at,
             "starting_number": at,
             "color_hist": ["none"] * len(entrant.floats),

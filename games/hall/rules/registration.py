@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from games.core.steps import IllegalAction
-from games.core.validation import NAME_GRAPHEMES, PIECE_GRAPHEMES, clean_name, clean_note, name_key
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import NAME_GRAPHEMES, PIECE_GRAPHEMES, IllegalAction, clean_name, clean_note, name_key, say
+from games.core import gettext_noop as _
 from games.hall.rules import round_draw
-from games.hall.rules.event_rounds import refuse_over
+from games.hall.rules.event_rounds import LAST_TABLE, NO_TABLE, refuse_over
 from games.hall.rules.event_state import (
     BYE,
     DRAFTED,
@@ -110,6 +108,18 @@ def hand_in(g: EventState, key: str, fingerprints: Sequence[str]) -> None:
         g.say(_("%(name)s has handed in a list."), name=player.name)
     else:
         g.say(_("%(name)s has handed in two lists."), name=player.name)
+
+
+def fix_table(g: EventState, key: str, table: int) -> None:
+    """Let somebody always sit at this table, from the next draw on; 0: at any."""
+    player = player_of(g, key)
+    if not 0 <= table <= LAST_TABLE:
+        raise IllegalAction(say(NO_TABLE, most=LAST_TABLE))
+    player.table = table or None
+    if table:
+        g.say(_("%(name)s always sits at table %(table)s."), name=player.name, table=table)
+    else:
+        g.say(_("%(name)s may sit at any table."), name=player.name)
 
 
 def _choose_for_open_tables(g: EventState, player: Player) -> None:

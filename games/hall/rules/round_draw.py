@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
-from games.core.words import gettext_noop as _
+from games.core import gettext_noop as _
 from games.hall.rules import knockout, pairing
 from games.hall.rules.event_state import BYE, CUT, DRAFTED, ENTERED, LEFT, MAIN, OPEN, EventState, Pairing
 from games.hall.rules.pairing import Entrant, Impossible, Pairs
-from games.hall.rules.standings import standings
+from games.hall.rules.standings import Exact, standings
 
 SWISS, MONRAD, RANDOM, ROUND_ROBIN, KNOCKOUT, FREE = (
     "swiss",
@@ -137,12 +138,8 @@ def meetings(g: EventState) -> dict[str, frozenset[str]]:
 
 
 def byes_of(g: EventState) -> dict[str, int]:
-    """By player, how often they sat out with the points of a bye."""
-    found: dict[str, int] = {}
-    for one in g.pairings.values():
-        if one.is_bye and one.how == BYE:
-            found[one.players[0]] = found.get(one.players[0], 0) + 1
-    return found
+    """By player, how often they had points without a game: from a bye, or because somebody left."""
+    return Counter(one.winner for one in g.pairings.values() if one.how in (BYE, LEFT))
 
 
 def shuffled(g: EventState, keys: Sequence[str]) -> list[str]:
@@ -238,11 +235,11 @@ def _floats(g: EventState, number: int) -> dict[str, tuple[str, ...]]:
                 found[key].append("bye")
                 continue
             rival = one.rivals(key)[0] if one is not None and len(one.players) == 2 else None
-            found[key].append(_float(before[key], before.get(rival or key, 0.0)))
+            found[key].append(_float(before[key], before.get(rival or key, 0)))
     return {key: tuple(told) for key, told in found.items()}
 
 
-def _float(own: float, other: float) -> str:
+def _float(own: Exact, other: Exact) -> str:
     if own == other:
         return "none"
     return "down" if own > other else "up"
@@ -251,19 +248,51 @@ def _float(own: float, other: float) -> str:
 # --- where -----------------------------------------------------------------------------------------
 
 
+NEAR, TOP, FRESH, AS_DRAWN = "near", "top", "fresh", "as-drawn"
+TABLES = {
+    NEAR: _("The best at the first tables, where they have not sat before if such a table is near"),
+    TOP: _("The best at the first tables"),
+    FRESH: _("Nobody twice at a table, where that is possible"),
+    AS_DRAWN: _("In the order drawn or written; the organisers move them by hand"),
+}
+"""Who sits at which table."""
+HOW_NEAR = 3
+"""Of so many free tables the first one that is new to both players is taken."""
+
+
 def table_numbers(g: EventState, groups: Pairs) -> list[int]:
-    """A table for each group: where possible, one at which none of them has sat before."""
+    """A table for each group, the best first, as the event chooses; who has a table of their own has it."""
+    found: dict[int, int] = {}
+    for at, group in enumerate(groups if g.tables != AS_DRAWN else ()):
+        own = (g.players[key].table for key in group)
+        table = next((one for one in own if one and one not in found.values()), None)
+        if table is not None:
+            found[at] = table
+    rest = [at for at in range(len(groups)) if at not in found]
     numbers = range(g.first_table, g.first_table + len(groups))
+    free = [one for one in numbers if one not in found.values()][: len(rest)]
     had: dict[str, set[int]] = {}
     for one in g.pairings.values():
         for player in one.players:
             had.setdefault(player, set()).add(one.table or 0)
-    free = [[at for at in numbers if not any(at in had.get(key, ()) for key in group)] for group in groups]
+    new = {at: [one for one in free if not any(one in had.get(key, ()) for key in groups[at])] for at in rest}
+    if g.tables == FRESH:
+        found |= _all_new(new)
+    for at in rest:
+        if at not in found:
+            left = [one for one in free if one not in found.values()]
+            near = left[: HOW_NEAR if g.tables == NEAR else 0]
+            found[at] = next((one for one in near if one in new[at]), left[0])
+    return [found[at] for at in range(len(groups))]
+
+
+def _all_new(new: dict[int, list[int]]) -> dict[int, int]:
+    """A table that is new to it for as many groups as possible, the lowest for the first; by group."""
     taken: dict[int, int] = {}
 
     def place(group: int, tried: set[int]) -> bool:
-        """Give a group a table, moving the group that had it to another; False if that is impossible."""
-        for table in free[group]:
+        """Give a group a table, moving one behind it to another if need be; False if that is impossible."""
+        for table in sorted(new[group], key=lambda table: -taken.get(table, len(new))):
             if table in tried:
                 continue
             tried.add(table)
@@ -272,11 +301,9 @@ def table_numbers(g: EventState, groups: Pairs) -> list[int]:
                 return True
         return False
 
-    for group in range(len(groups)):
+    for group in new:
         place(group, set())
-    found = {group: table for table, group in taken.items()}
-    rest = iter([table for table in numbers if table not in taken])
-    return [found.get(group) or next(rest) for group in range(len(groups))]
+    return {group: table for table, group in taken.items()}
 
 
 def _in_seat_order(g: EventState, group: tuple[str, ...]) -> tuple[str, ...]:

@@ -4,6 +4,8 @@ Criteria apply in the order that the event has chosen; the lot breaks any remain
 whose rival had left, give what a bye is worth; nobody was met there, so they add nothing to the strength of
 schedule. Tournament points are what a game is worth in addition to its victory points: where a pack is silent
 the organiser decides, and each scoring says what it assumes until then.
+
+All values are exact: whole numbers, and fractions where something is halved or shared.
 """
 
 from __future__ import annotations
@@ -11,13 +13,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from games.core.system import TournamentPoints, system
-from games.core.words import gettext_noop as _
+from games.core import TournamentPoints, system
+from games.core import gettext_noop as _
 from games.hall.rules import knockout
-from games.hall.rules.event_state import BYE, LEFT, LOSS, MAIN, EventState, Pairing
+from games.hall.rules.event_state import BYE, DRAFTED, LEFT, LOSS, MAIN, EventState, Pairing
+
+Exact = int | Fraction
+HALF = Fraction(1, 2)
+LEAST_WINS = Fraction(1, 3)
+"""The share of games won by which the weakest opponent still counts."""
 
 CRITERIA = {
     "points": _("Tournament points"),
@@ -25,7 +33,11 @@ CRITERIA = {
     "vp": _("Victory points"),
     "difference": _("Difference of victory points"),
     "destroyed": _("Points destroyed"),
-    "strength": _("Strength of schedule"),
+    "strength": _("Strength of schedule (Buchholz)"),
+    "strength-virtual": _("Buchholz with virtual opponents"),
+    "strength-cut": _("Buchholz cut 1"),
+    "sonneborn-berger": _("Sonneborn-Berger"),
+    "opponents-wins": _("Opponents’ match-win percentage"),
     "scenario": _("Scenario points"),
     "vim": _("Earliest removal of a VIM"),
     "head": _("Head to head"),
@@ -42,17 +54,25 @@ USUAL = ("wins", "vp", "difference", "destroyed", "strength", "head", "lot")
 SUMMED = ("points", "wins", "vp", "difference", "destroyed", "scenario")
 """The criteria that add up over the games."""
 
+AVERAGED = ("vp", "difference", "destroyed", "scenario")
+"""Of these a bye is worth the average of its round unless the event says: nobody ranks last for it."""
+
 NEVER = 99
 """Stands for the turn of a removal that never happened."""
 
 
 @dataclass
 class Totals:
-    """What a player has collected by criterion, whom they met, and the points from each rival."""
+    """What a player has collected by criterion, and from whom.
 
-    values: dict[str, float] = field(default_factory=lambda: dict.fromkeys(SUMMED, 0.0))
-    met: list[str] = field(default_factory=list)
-    from_rival: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    `games` has for each opponent met what the game against them was: 1 for a win, ½ for a draw, 0;
+    `from_rival` the tournament points; `unplayed` counts the rounds without a game.
+    """
+
+    values: dict[str, Exact] = field(default_factory=lambda: dict.fromkeys(SUMMED, 0))
+    games: list[tuple[str, Exact]] = field(default_factory=list)
+    from_rival: dict[str, Exact] = field(default_factory=lambda: defaultdict(int))
+    unplayed: int = 0
     won: int = 0
     drawn: int = 0
     lost: int = 0
@@ -70,7 +90,7 @@ class Standing:
 
     rank: int
     player: str
-    values: dict[str, float]
+    values: dict[str, Exact]
     won: int
     drawn: int
     lost: int
@@ -106,17 +126,62 @@ def criteria(g: EventState) -> tuple[str, ...]:
 
 def collected(g: EventState, through: int | None = None) -> dict[str, Totals]:
     """What every player has collected in the rounds before the knock-out."""
-    totals = {player: Totals() for player in g.players}
+    begun = {
+        one.number
+        for one in g.rounds.values()
+        if one.stage == MAIN and one.state != DRAFTED and (through is None or one.number <= through)
+    }
+    totals = {player: Totals(unplayed=len(begun)) for player in g.players}
+    gains: dict[int, list[dict[str, Exact]]] = defaultdict(list)
+    byes = []
     for pairing in g.pairings.values():
         in_time = through is None or pairing.round <= through
-        if in_time and pairing.is_decided and _stage(g, pairing) == MAIN:
-            for player in pairing.players:
-                if player in totals:
-                    _collect(g, totals[player], pairing, player)
-    for one in totals.values():
-        one.values["strength"] = sum(totals[other].values["points"] for other in one.met if other in totals)
-        one.values["vim"] = -one.vim
+        for player in pairing.players if in_time and _stage(g, pairing) == MAIN else ():
+            if player not in totals:
+                continue
+            totals[player].unplayed -= pairing.round in begun
+            if pairing.is_decided and pairing.how in (LOSS, BYE, LEFT):
+                totals[player].unplayed += 1
+                totals[player].lost += pairing.winner != player
+                if pairing.winner == player:
+                    byes.append((player, pairing.round))
+            elif pairing.is_decided:
+                gains[pairing.round].append(_collect(g, totals[player], pairing, player))
+    worth = bye_of(g)
+    averages = {number: _average(gains[number]) for _player, number in byes}
+    for player, number in byes:
+        totals[player].byes += 1
+        for name, value in worth.items():
+            totals[player].values[name] += averages[number][name] if value is None else value
+    for own in totals.values():
+        own.values |= _tie_breaks(totals, own)
     return totals
+
+
+def _average(gains: list[dict[str, Exact]]) -> dict[str, Exact]:
+    """What a player got from a game of a round on average; nothing while none of its games has ended."""
+    return {name: Fraction(sum(one[name] for one in gains), len(gains) or 1) for name in AVERAGED}
+
+
+def _tie_breaks(totals: dict[str, Totals], own: Totals) -> dict[str, Exact]:
+    """What follows from the opponents. A virtual opponent ends with as many points as the player has."""
+    games = [(totals[rival], share) for rival, share in own.games if rival in totals]
+    met = [rival.values["points"] for rival, _share in games]
+    all_met = [*met, *[own.values["points"]] * own.unplayed]
+    return {
+        "strength": sum(met),
+        "strength-virtual": sum(all_met),
+        "strength-cut": sum(sorted(all_met)[1:]),
+        "sonneborn-berger": sum(rival.values["points"] * share for rival, share in games),
+        "opponents-wins": sum(_share_won(rival) for rival, _share in games) / Fraction(len(games) or 1),
+        "vim": -own.vim,
+    }
+
+
+def _share_won(one: Totals) -> Fraction:
+    """How much of their rounds somebody has won, byes among them and draws as halves; at least a third."""
+    rounds = one.won + one.drawn + one.lost + one.byes
+    return max(LEAST_WINS, Fraction(2 * (one.won + one.byes) + one.drawn, 2 * rounds or 1))
 
 
 def _stage(g: EventState, pairing: Pairing) -> str:
@@ -124,15 +189,8 @@ def _stage(g: EventState, pairing: Pairing) -> str:
     return found.stage if found else MAIN
 
 
-def _collect(g: EventState, totals: Totals, pairing: Pairing, player: str) -> None:
-    if pairing.how == LOSS or (pairing.how == LEFT and pairing.winner != player):
-        totals.lost += 1
-        return
-    if pairing.how in (BYE, LEFT):
-        totals.byes += 1
-        for name, value in bye_of(g).items():
-            totals.values[name] += value
-        return
+def _collect(g: EventState, totals: Totals, pairing: Pairing, player: str) -> dict[str, Exact]:
+    """Add what a game at a table gave to one of its players; returns it."""
     is_won, is_drawn = pairing.winner == player, pairing.is_drawn_for(player)
     totals.won += is_won
     totals.drawn += is_drawn
@@ -142,12 +200,21 @@ def _collect(g: EventState, totals: Totals, pairing: Pairing, player: str) -> No
     for name, value in gains.items():
         totals.values[name] += value
     rivals = pairing.rivals(player)
-    totals.met.extend(rivals)
     for rival in rivals:
+        totals.games.append((rival, _against(pairing, player, rival)))
         totals.from_rival[rival] += gains["points"]
+    return gains
 
 
-def _gains(g: EventState, pairing: Pairing, player: str) -> dict[str, float]:
+def _against(pairing: Pairing, player: str, rival: str) -> Exact:
+    """What a game was against one opponent: 1 for a win, ½ for a draw; by place where there are places."""
+    own, other = (pairing.results.get(key, {}).get("place", 0) for key in (player, rival))
+    if own and other:
+        return HALF if own == other else int(own < other)
+    return _won(pairing, player)
+
+
+def _gains(g: EventState, pairing: Pairing, player: str) -> dict[str, Exact]:
     """What a game at a table is worth to one of its players, by criterion."""
     own = pairing.results.get(player, {})
     rivals = pairing.rivals(player)
@@ -162,9 +229,9 @@ def _gains(g: EventState, pairing: Pairing, player: str) -> dict[str, float]:
     }
 
 
-def _won(pairing: Pairing, player: str) -> float:
+def _won(pairing: Pairing, player: str) -> Exact:
     """How many wins a player gets from a pairing: a draw is half a win."""
-    return 0.5 if pairing.is_drawn_for(player) else float(pairing.winner == player)
+    return HALF if pairing.is_drawn_for(player) else int(pairing.winner == player)
 
 
 def _ranked(g: EventState, totals: dict[str, Totals]) -> tuple[list[str], dict[str, str]]:
@@ -186,15 +253,15 @@ def _ranked(g: EventState, totals: dict[str, Totals]) -> tuple[list[str], dict[s
     return part(list(totals), criteria(g)), decided
 
 
-def _by_value(group: Iterable[str], value: Callable[[str], float]) -> list[tuple[float, list[str]]]:
+def _by_value(group: Iterable[str], value: Callable[[str], Exact]) -> list[tuple[Exact, list[str]]]:
     """The players grouped by the value that they share, the best first."""
-    found: dict[float, list[str]] = defaultdict(list)
+    found: dict[Exact, list[str]] = defaultdict(list)
     for player in group:
         found[value(player)].append(player)
     return sorted(found.items(), reverse=True)
 
 
-def _values(g: EventState, totals: dict[str, Totals], group: list[str], name: str) -> Callable[[str], float]:
+def _values(g: EventState, totals: dict[str, Totals], group: list[str], name: str) -> Callable[[str], Exact]:
     if name == "lot":
         return lambda player: -g.players[player].lot
     if name == "head":
@@ -202,11 +269,11 @@ def _values(g: EventState, totals: dict[str, Totals], group: list[str], name: st
     return lambda player: totals[player].values[name]
 
 
-def _head_to_head(totals: dict[str, Totals], group: list[str]) -> Callable[[str], float]:
+def _head_to_head(totals: dict[str, Totals], group: list[str]) -> Callable[[str], Exact]:
     """Points from the games among those who are level; decides nothing unless each has met all the others."""
     among = set(group)
     if any(among - {player} - totals[player].from_rival.keys() for player in group):
-        return lambda _player: 0.0
+        return lambda _player: 0
     return lambda player: sum(totals[player].from_rival[rival] for rival in among - {player})
 
 
@@ -240,32 +307,35 @@ class Scoring:
 
     title: str
     summary: str
-    points: Callable[[EventState, Pairing, str], float]
-    bye: dict[str, float]
+    points: Callable[[EventState, Pairing, str], Exact]
+    bye: dict[str, Exact]
 
 
-def _wins(g: EventState, pairing: Pairing, player: str) -> float:
-    if pairing.is_drawn_for(player):
-        return 0.5
-    return 1.0 if pairing.winner == player else 0.0
+def exact(number: float | Fraction) -> Exact:
+    """A number as it is written: 0.1 is a tenth."""
+    return number if isinstance(number, int) else Fraction(str(number))
 
 
-def _strict(g: EventState, pairing: Pairing, player: str) -> float:
-    return 1.0 if pairing.winner == player else 0.0
+def _wins(g: EventState, pairing: Pairing, player: str) -> Exact:
+    return _won(pairing, player)
 
 
-def _truncated(g: EventState, pairing: Pairing, player: str) -> float:
+def _strict(g: EventState, pairing: Pairing, player: str) -> Exact:
+    return int(pairing.winner == player)
+
+
+def _truncated(g: EventState, pairing: Pairing, player: str) -> Exact:
     own, other = _score(pairing, player)
     return 3 + max(-2, min(2, own - other))
 
 
-def _places(g: EventState, pairing: Pairing, player: str) -> float:
+def _places(g: EventState, pairing: Pairing, player: str) -> Exact:
     """Points by place; players who share a place share the points of all the places they take up."""
     scale = g.places or PLACES
     places = [told.get("place", len(pairing.players)) for told in pairing.results.values()]
     place = pairing.results.get(player, {}).get("place", len(pairing.players))
     shared = range(place, place + max(1, places.count(place)))
-    return sum(scale[one - 1] if one <= len(scale) else 0 for one in shared) / len(shared)
+    return Fraction(sum(scale[one - 1] if one <= len(scale) else 0 for one in shared), len(shared))
 
 
 def _score(pairing: Pairing, player: str) -> tuple[int, int]:
@@ -275,9 +345,7 @@ def _score(pairing: Pairing, player: str) -> tuple[int, int]:
 
 
 SCORINGS: dict[str, Scoring] = {
-    "wins": Scoring(
-        _("Wins"), _("1 for a win, ½ for a draw"), _wins, {"points": 1, "wins": 1, "vp": 0, "difference": 0}
-    ),
+    "wins": Scoring(_("Wins"), _("1 for a win, ½ for a draw"), _wins, {"points": 1, "wins": 1}),
     "win-or-nothing": Scoring(
         _("Strict Swiss"), _("1 for a win, 0 otherwise"), _strict, {"points": 1, "wins": 1}
     ),
@@ -298,18 +366,23 @@ def ways(game: str) -> dict[str, Scoring]:
 
 
 def _of_a_game(way: TournamentPoints) -> Scoring:
-    def points(g: EventState, pairing: Pairing, player: str) -> float:
-        return way.points(*_score(pairing, player))
+    def points(g: EventState, pairing: Pairing, player: str) -> Exact:
+        return exact(way.points(*_score(pairing, player)))
 
-    return Scoring(way.title, way.summary, points, {"points": way.bye})
-
-
-def bye_of(g: EventState) -> dict[str, float]:
-    """What a bye is worth in an event, by criterion."""
-    return {**ways(g.system)[g.scoring].bye, **g.bye}
+    return Scoring(way.title, way.summary, points, {"points": exact(way.bye)})
 
 
-def points(g: EventState, pairing: Pairing, player: str) -> float:
+def usual_bye(g: EventState) -> dict[str, Exact | None]:
+    """What a bye is worth by criterion unless the event says; None is the average of its round."""
+    return {**dict.fromkeys(AVERAGED), **ways(g.system)[g.scoring].bye}
+
+
+def bye_of(g: EventState) -> dict[str, Exact | None]:
+    """What a bye, or a game whose opponent left, is worth in an event, by criterion."""
+    return {**usual_bye(g), **{name: exact(value) for name, value in g.bye.items()}}
+
+
+def points(g: EventState, pairing: Pairing, player: str) -> Exact:
     """The tournament points of a player from a decided pairing; a judge's ruling comes first."""
     ruled: Any = pairing.results.get(player, {}).get("points")
     return ways(g.system)[g.scoring].points(g, pairing, player) if ruled is None else ruled

@@ -15,9 +15,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from games.core.diff import apply, diff
-from games.core.state import State
-from games.core.system import System, systems
+from games.core import State, System, apply, diff, systems
 from games.match import moments, play, random_play, storage
 from games.models import Match
 
@@ -44,7 +42,6 @@ class Command(BaseCommand):
     help = "Play random games of every system and mode; stops at the first that breaks and names its seed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The arguments of the command line."""
         parser.add_argument("--system", help="only this system")
         parser.add_argument("--mode", help="only this mode")
         parser.add_argument("--games", type=int, default=100, metavar="N", help="games of each kind (100)")

@@ -9,8 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
 
 from games import catalogue, discovery
-from games.core import facts
-from games.core.system import system, systems
+from games.core import facts, system, systems
 from games.hall import demo_event
 from games.match import play, transcript
 from games.models import Match

@@ -12,11 +12,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from games.core import engine
-from games.core.diff import diff
-from games.core.state import State
-from games.core.steps import IllegalAction
-from games.core.system import NotServed, system
+from games.core import IllegalAction, NotServed, State, diff, engine, system
 from games.hall import comparing, event_rows
 from games.hall.models import Event
 from games.history import logbook
@@ -52,7 +48,6 @@ class Command(BaseCommand):
         self.unchecked: set[str] = set()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The arguments of the command line."""
         parser.add_argument(
             "code", nargs="?", help="the code of a match, which is told action by action, or of an event"
         )

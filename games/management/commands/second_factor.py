@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.admin import second_factor
+from config.admin import one_time_codes
 
 
 class Command(BaseCommand):
@@ -22,9 +22,9 @@ class Command(BaseCommand):
         user = users.objects.filter(**{users.USERNAME_FIELD: name}).first()
         if user is None:
             raise CommandError(f"Nobody here is called {name}.")
-        has_one = second_factor.has_device(user)
+        has_one = one_time_codes.has_device(user)
         if reset:
-            second_factor.remove(user)
+            one_time_codes.remove(user)
             self.stdout.write(f"{name} sets a second factor up with the next log-in.")
         else:
             self.stdout.write(f"{name} has {'a' if has_one else 'no'} second factor.")

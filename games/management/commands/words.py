@@ -23,7 +23,7 @@ from django.utils.translation import to_locale, trim_whitespace
 from jinja2.ext import extract_from_ast
 
 from games import discovery, rulebook
-from games.core.system import systems
+from games.core import systems
 from games.translation import compile_catalogues
 
 ROOT = settings.BASE_DIR

@@ -16,8 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import translation, view_models
-from games.core.system import system, systems
-from games.core.words import ViewModel
+from games.core import ViewModel, system, systems
 from games.hall.models import Event
 from games.hall.pages import event_page
 from games.hall.pages.event_page import EventRow

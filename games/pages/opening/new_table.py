@@ -19,10 +19,8 @@ from django.views.decorators.http import require_http_methods
 from msgspec import field
 
 from games import view_models
-from games.core import validation
-from games.core.system import System, systems, usual
-from games.core.words import ViewModel, say
-from games.core.words import gettext_noop as noop
+from games.core import System, ViewModel, clean_int, clean_name, clean_text, say, systems, usual
+from games.core import gettext_noop as noop
 from games.history import commits
 from games.history.verdict import RequestRefused
 from games.match import play
@@ -231,14 +229,14 @@ def read(values: dict[str, str], errors: dict[str, str]) -> Opening | None:
     names[seat] = _clean(values, "name", errors, _name)
     names[next(key for key in keys if key != seat)] = _clean(values, "rival", errors, _name)
     options = {
-        option: _clean(values, option, errors, partial(validation.clean_int, minimum=low, maximum=high))
+        option: _clean(values, option, errors, partial(clean_int, minimum=low, maximum=high))
         for option, (_default, low, high) in game.options.items()
         if values.get(option)
     }
     for option in game.options:
         if option in options and option not in errors and not game.may_be(option, options[option]):
             errors[option] = _("This option has no such value.")
-    text = _clean(values, "list", errors, lambda text: validation.clean_text(text) if text else "")
+    text = _clean(values, "list", errors, lambda text: clean_text(text) if text else "")
     opening = Opening(game, mode, seat, names, options, values["army"], text)
     return None if errors or not _can_be_read(opening, errors) else opening
 
@@ -257,7 +255,7 @@ def _count(game: System, typed: str, errors: dict[str, str]) -> int:
     if not typed:
         return fewest
     try:
-        return validated(validation.clean_int, typed, fewest, most)
+        return validated(clean_int, typed, fewest, most)
     except RequestRefused:
         line = _("This game is played by %(fewest)s to %(most)s players.")
         errors["seats"] = line % {"fewest": fewest, "most": most}
@@ -285,7 +283,7 @@ def _mode(wanted: str, errors: dict[str, str]) -> tuple[System, str]:
 
 
 def _name(text: str) -> str:
-    return validation.clean_name(text) if text else ""
+    return clean_name(text) if text else ""
 
 
 def _clean(values: dict[str, str], name: str, errors: dict[str, str], gate: Callable[[str], Any]) -> Any:

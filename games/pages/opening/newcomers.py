@@ -13,9 +13,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from games import translation, view_models
-from games.core.system import System, systems
-from games.core.words import ViewModel, say
-from games.core.words import gettext_noop as noop
+from games.core import System, ViewModel, say, systems
+from games.core import gettext_noop as noop
 from games.history.verdict import RequestRefused
 from games.match import practice
 from games.models import Match

@@ -12,11 +12,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from games.core import engine
-from games.core.army_lists import Roster
-from games.core.system import name_of, system
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import Roster, engine, name_of, say, system
+from games.core import gettext_noop as _
 from games.match import play, storage
 from games.models import Entry, Match, Seat
 from games.pages.common import match_of, refusing

@@ -16,10 +16,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import view_models
-from games.core import validation
-from games.core.system import system
-from games.core.words import ViewModel, say, together
-from games.core.words import gettext_noop as noop
+from games.core import Unreadable, ViewModel, clean_name, say, system, together
+from games.core import gettext_noop as noop
 from games.history.verdict import RequestRefused
 from games.live import listeners
 from games.match import play
@@ -308,7 +306,7 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
         return _claiming(request, claim_page(request, linked))
     typed = request.POST.get("name", "").strip()
     try:
-        name = validated(validation.clean_name, typed) if typed else ""
+        name = validated(clean_name, typed) if typed else ""
     except RequestRefused as refused:
         return _claiming(request, claim_page(request, linked, typed, words(refused.line)), refused.status)
     limit = limits.TAPS if is_held else limits.LINKS
@@ -394,7 +392,7 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
         return refusal
     typed = request.POST.get("name", "").strip()
     try:
-        name = validated(validation.clean_name, typed) if typed else ""
+        name = validated(clean_name, typed) if typed else ""
         seat = seats.chair(match, field(request, "seat"), 422)
         with transaction.atomic():
             seat_requests.ask_for(request, seat, name, claim_key(request))
@@ -644,8 +642,8 @@ def moving_page(match: Match, code: str) -> MovingPage:
 def remembered(request: HttpRequest) -> str:
     """The name last entered on this device; "" for none."""
     try:
-        return validation.clean_name(unquote(request.COOKIES.get(settings.NAME_COOKIE_NAME, "")))
-    except validation.Unreadable:
+        return clean_name(unquote(request.COOKIES.get(settings.NAME_COOKIE_NAME, "")))
+    except Unreadable:
         return ""
 
 
@@ -676,7 +674,7 @@ def rename(request: HttpRequest, code: str) -> HttpResponse:
     if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{key}"):
         return refusal
     try:
-        name = validated(validation.clean_name, typed)
+        name = validated(clean_name, typed)
         with phone.speaks(match.code, key):
             play.rename(match.code, key, name)
     except RequestRefused as refused:

@@ -17,10 +17,7 @@ from django.views.decorators.http import require_safe
 
 import games.verify
 from games import view_models
-from games.core import chance
-from games.core.system import system
-from games.core.validation import is_number
-from games.core.words import ViewModel
+from games.core import ViewModel, chance, is_number, system
 from games.history import logbook
 from games.match import log, match_file, storage, undoing
 from games.models import Entry, Match

@@ -10,10 +10,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from games import view_models
-from games.core import engine
-from games.core.clocks import Thought
-from games.core.pieces import plain
-from games.core.state import State
+from games.core import State, Thought, engine, plain
 from games.live.hub import Audience
 from games.match import log, moments
 from games.match.storage import MATCH_COLUMNS

@@ -18,10 +18,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import view_models
-from games.core import validation
-from games.core.system import system
-from games.core.words import ViewModel, isolated, say, together
-from games.core.words import gettext_noop as noop
+from games.core import ViewModel, is_number, isolated, say, system, together
+from games.core import gettext_noop as noop
 from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import log, moments, practice
@@ -235,7 +233,7 @@ class Replay:
 
     def moment(self, wanted: str) -> OutlineEntry:
         """The moment of a version that somebody typed; `RequestRefused` (404) if there is none."""
-        if not validation.is_number(wanted, 7) or not 1 <= int(wanted) <= len(self.outline):
+        if not is_number(wanted, 7) or not 1 <= int(wanted) <= len(self.outline):
             line = say(noop("There is no such entry. This match has entries 1 to %(last)s."), last=self.last)
             raise RequestRefused(line, 404, "no_moment")
         found = self.outline[int(wanted) - 1]

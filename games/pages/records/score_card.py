@@ -19,9 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from msgspec.structs import replace
 
 from games import confirming, results, view_models
-from games.core import validation
-from games.core.state import State
-from games.core.words import ViewModel, isolated
+from games.core import State, ViewModel, clean_int, isolated
 from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.models import Entry, Match
@@ -131,7 +129,7 @@ def _confirm(request: HttpRequest, code: str) -> HttpResponse:
     phone, seat = seat_of(request, code)
     if refusal := limits.too_fast(request, limits.TAPS, f"{code}/{seat}"):
         return refusal
-    number = validated(validation.clean_int, field(request, "round"), 0, LARGEST_ROUND)
+    number = validated(clean_int, field(request, "round"), 0, LARGEST_ROUND)
     try:
         with phone.speaks(code, seat):
             confirming.confirm(code, seat, number, field(request, "seen"), tap_key(request))

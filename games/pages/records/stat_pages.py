@@ -18,9 +18,8 @@ from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
 from games import statistics, translation, view_models
-from games.core.system import System, system, systems
-from games.core.words import ViewModel, say, together
-from games.core.words import gettext_noop as noop
+from games.core import System, ViewModel, say, system, systems, together
+from games.core import gettext_noop as noop
 from games.history.verdict import RequestRefused
 from games.pages.common import refusing
 from games.pictures import charts

@@ -15,9 +15,7 @@ from django.urls import reverse
 from msgspec.structs import replace
 
 from games import rulebook, translation, view_models
-from games.core import engine
-from games.core.steps import Offer, Step
-from games.core.words import going_on, together
+from games.core import Offer, Step, engine, going_on, together
 from games.hall import event_tables
 from games.history import logbook
 from games.live.hub import Audience

@@ -10,7 +10,7 @@ from django.urls import reverse
 from msgspec.structs import replace
 
 from games import view_models
-from games.core.words import ViewModel
+from games.core import ViewModel
 from games.match import practice
 from games.pages.table.loaded import Table
 from games.translation import gettext as _

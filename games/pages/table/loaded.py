@@ -7,11 +7,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 from django.utils.functional import cached_property
 
-from games.core import engine
-from games.core.clocks import Thought
-from games.core.state import State
-from games.core.steps import Offer
-from games.core.system import System, system
+from games.core import Offer, State, System, Thought, engine, system
 from games.history.verdict import Verdict
 from games.match import committing, log, storage, undoing
 from games.match.storage import LoadedMatch

@@ -12,11 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import catalogue, view_models
-from games.core import engine
-from games.core.state import State, piece_at
-from games.core.steps import Offer
-from games.core.words import ViewModel, say
-from games.core.words import gettext_noop as noop
+from games.core import Offer, State, ViewModel, engine, piece_at, say
+from games.core import gettext_noop as noop
 from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.models import Match

@@ -13,10 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import view_models
-from games.core import validation
-from games.core.system import system
-from games.core.words import ViewModel, say
-from games.core.words import gettext_noop as noop
+from games.core import ViewModel, clean_int, clean_key, clean_note, is_number, say, system
+from games.core import gettext_noop as noop
 from games.hall.pages import event_screens
 from games.history.verdict import RequestRefused, Verdict
 from games.live import listeners
@@ -156,7 +154,7 @@ def arrived(request: HttpRequest, code: str) -> HttpResponse:
     """
     match = match_of(code)
     seat = seats.phone(request, match.code).seat(request.GET.get("seat", ""))
-    key = validated(validation.clean_key, request.GET.get("key", ""))
+    key = validated(clean_key, request.GET.get("key", ""))
     return JsonResponse({"arrived": committing.has_arrived(match, seat, key)})
 
 
@@ -178,7 +176,7 @@ def adjust(request: HttpRequest, code: str) -> HttpResponse:
     def correct(seat: str) -> Verdict:
         path, _space, action = _change(request).partition(" ")
         note = request.POST.get("reason", "").strip()
-        note = validated(validation.clean_note, note) if note else ""
+        note = validated(clean_note, note) if note else ""
         return play.adjust(code, seat, path, action, tap_key(request), note=note)
 
     return _command(request, code, correct)
@@ -200,7 +198,7 @@ def undo(request: HttpRequest, code: str) -> HttpResponse:
             return play.accept_altered(code, seat, tap_key(request))
         if wanted in ("agree", "decline"):
             return undoing.answer(code, seat, wanted == "agree", tap_key(request))
-        version = validated(validation.clean_int, wanted, 1, LARGEST_VERSION)
+        version = validated(clean_int, wanted, 1, LARGEST_VERSION)
         # An undo that waited offline applies only to the board that was seen, because no question guards it.
         seen = seen_of(request) if "waited" in request.POST else None
         return undoing.ask(code, seat, version, tap_key(request), seen=seen)
@@ -220,7 +218,7 @@ def guests(request: HttpRequest, code: str) -> HttpResponse:
 
     def answer(seat: str) -> Verdict:
         match, choice = match_of(code), "turn_away" if "turn_away" in request.POST else "let_in"
-        if not validation.is_number(number := field(request, choice)):
+        if not is_number(number := field(request, choice)):
             raise malformed()
         asked = seat_requests.request_of(match, int(number))
         if choice == "turn_away":
@@ -377,7 +375,7 @@ def _change(request: HttpRequest) -> str:
 def _number(values: list[str]) -> int:
     if len(values) != 1:
         raise malformed()
-    return validated(validation.clean_int, values[0], -999_999, 999_999)
+    return validated(clean_int, values[0], -999_999, 999_999)
 
 
 def _stream_url(request: HttpRequest, match: Match, phone: Phone) -> str:

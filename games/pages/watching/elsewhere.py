@@ -26,7 +26,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from games import view_models
-from games.core.words import ViewModel
+from games.core import ViewModel
 from games.hall.pages import event_screens
 from games.hall.pages.event_forms import event_of
 from games.hall.pages.event_forms import refusing as refusing_at_event

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from games import view_models
-from games.core.words import gettext_noop as noop
+from games.core import gettext_noop as noop
 from games.match import delay
 from games.models import Match
 from games.pages.common import field, match_of, refusing

@@ -18,8 +18,8 @@ from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core.words import ViewModel, say
-from games.core.words import gettext_noop as noop
+from games.core import ViewModel, say
+from games.core import gettext_noop as noop
 from games.history.verdict import RequestRefused, UnreadableRow, reading
 from games.match import delay
 from games.models import Match

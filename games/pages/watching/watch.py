@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import view_models
-from games.core.words import ViewModel
+from games.core import ViewModel
 from games.live import listeners
 from games.live.hub import Audience
 from games.match import delay

@@ -16,7 +16,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import translation, view_models
-from games.core.words import Line, Term, ViewModel, together
+from games.core import Line, Term, ViewModel, together
 from games.history import logbook
 from games.live.hub import Audience
 from games.match import delay, undoing

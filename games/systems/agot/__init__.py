@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.system import Choices, EventKind, Mode, System
-from games.core.words import Line
-from games.core.words import gettext_noop as _
+from games.core import Choices, EventKind, Line, Mode, System
+from games.core import gettext_noop as _
 from games.systems.agot import board_facts, mode_change
 from games.systems.agot.agot_corrections import AgotCorrections
 from games.systems.agot.box import HOUSES

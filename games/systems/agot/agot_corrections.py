@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from games.core import Action, Line, Offer, Term, say, system
+from games.core import gettext_noop as _
 from games.core.corrections import (
     Button,
     Choice,
@@ -15,10 +17,6 @@ from games.core.corrections import (
     refuse_same,
     stepper,
 )
-from games.core.steps import Action, Offer
-from games.core.system import system
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
 from games.systems.agot import mode_change
 from games.systems.agot.box import (
     HIGHEST_LEVEL,

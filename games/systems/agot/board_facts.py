@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.core.system import COLUMNS, Column
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import COLUMNS, Column, Line, say
+from games.core import gettext_noop as _
 from games.systems.agot import mode_change
 from games.systems.agot.box import THRONE, TRACKS, UNITS, box, house
 from games.systems.agot.map import area_control, chart

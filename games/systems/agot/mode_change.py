@@ -9,11 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from games.core.kit import Silent
-from games.core.steps import Offer, Step, answer
-from games.core.system import system
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Offer, Silent, Step, Term, answer, say, system
+from games.core import gettext_noop as _
 from games.systems.agot.box import SHIP, UNITS, house
 from games.systems.agot.map import area_control, chart, round_on_map
 from games.systems.agot.map.moving_units import MOST_IN_PORT

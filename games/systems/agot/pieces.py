@@ -10,9 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from games.core import pieces, state
-from games.core.pieces import Objective, Unit
-from games.core.words import gettext_noop as _
+from games.core import Army, Objective, State, Unit
+from games.core import gettext_noop as _
 from games.systems.agot.box import COURT, FIEFDOMS, FOOTMAN, KNIGHT, SHIP, SIEGE, SPACE, THRONE, box
 
 Group = tuple[str, str, int]
@@ -23,7 +22,7 @@ CASTLES = _("castles and strongholds")
 
 
 @dataclass
-class House(pieces.Army):
+class House(Army):
     """A house: its power tokens and supply. Its bid is in `hidden` until all have bid.
 
     `power` is its available power, `tokens_out` the tokens that lie in areas; the rest of the twenty are the
@@ -94,7 +93,7 @@ COUNTED = {FOOTMAN: "footmen", KNIGHT: "knights", SIEGE: "siege_engines", SHIP: 
 
 
 @dataclass
-class Table(state.State[House, Unit, Area]):
+class Table(State[House, Unit, Area]):
     """Everything that does not lie in an area.
 
     The three tracks name the houses from first to last. `cards` are the Westeros cards of the round, and

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.core.army_lists import Listed, Roster, RosterRow
-from games.core.clocks import Clock
-from games.core.system import Choices, EventKind, Mode, System, TournamentPoints
-from games.core.words import Line
-from games.core.words import gettext_noop as _
+from games.core import (
+    Choices,
+    Clock,
+    EventKind,
+    Line,
+    Listed,
+    Mode,
+    Roster,
+    RosterRow,
+    System,
+    TournamentPoints,
+)
+from games.core import gettext_noop as _
 from games.systems.bushido.bushido_corrections import BushidoCorrections
 from games.systems.bushido.first_turn import FIRST_STEPS
 from games.systems.bushido.lists import warband_rows

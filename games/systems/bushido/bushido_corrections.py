@@ -9,7 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.core import engine
+from games.core import (
+    NOTE_GRAPHEMES,
+    PIECE_GRAPHEMES,
+    Action,
+    IllegalAction,
+    Line,
+    Offer,
+    Term,
+    engine,
+    name_of,
+    say,
+    say_count,
+)
+from games.core import gettext_noop as _
 from games.core.corrections import (
     NEEDS_A_REASON,
     Button,
@@ -28,11 +41,6 @@ from games.core.corrections import (
     terms,
     written,
 )
-from games.core.steps import Action, IllegalAction, Offer
-from games.core.system import name_of
-from games.core.validation import NOTE_GRAPHEMES, PIECE_GRAPHEMES
-from games.core.words import Line, Term, say, say_count
-from games.core.words import gettext_noop as _
 from games.systems.bushido.pieces import (
     ELSEWHERE,
     MOMENTS,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from games.core.system import FirstSteps, Hint
-from games.core.words import gettext_noop as _
+from games.core import FirstSteps, Hint
+from games.core import gettext_noop as _
 from games.systems.bushido.pieces import Table
 
 RYU = """++ Risen Sun (Prefecture of Ryu) [30 Rice] ++

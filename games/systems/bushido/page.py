@@ -9,10 +9,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from games import view_models
-from games.core import engine
-from games.core.steps import Offer
-from games.core.words import gettext_noop as _
-from games.core.words import say_count
+from games.core import Offer, engine, say_count
+from games.core import gettext_noop as _
 from games.systems.bushido.bushido_corrections import FEAT, HIT, BushidoCorrections
 from games.systems.bushido.pieces import REMOVED, Objective, Table, Unit
 from games.systems.bushido.rules import (

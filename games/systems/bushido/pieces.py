@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from games.core import pieces, state
-from games.core.system import COLUMNS, Column
-from games.core.words import gettext_noop as _
+from games import core
+from games.core import COLUMNS, Column, State
+from games.core import gettext_noop as _
 
 TABLE, ELSEWHERE, REMOVED, UNPLACED = "table", "elsewhere", "removed", "unplaced"
 
@@ -44,7 +44,7 @@ MOMENTS = {
 
 
 @dataclass
-class Army(pieces.Army):
+class Army(core.Army):
     """One player's warband, and what lies beside it on the table.
 
     `rice` is what it costs, `limit` what the match allows; `cards` are those other than models
@@ -76,7 +76,7 @@ class Army(pieces.Army):
 
 
 @dataclass
-class Unit(pieces.Unit):
+class Unit(core.Unit):
     """One model. `cost` is its rice, `wounds` those it has left.
 
     The statistics are kept as its card writes them, because not all are numbers: `ki_stat` may be
@@ -155,7 +155,7 @@ class Unit(pieces.Unit):
 
 
 @dataclass
-class Objective(pieces.Objective):
+class Objective(core.Objective):
     """An objective (kind "objective") or a zone (kind "zone").
 
     `aligned` is the seat to which it is friendly, None while it is neutral. `override` is who controls a
@@ -170,7 +170,7 @@ class Objective(pieces.Objective):
 
 
 @dataclass
-class Table(state.State[Army, Unit, Objective]):
+class Table(State[Army, Unit, Objective]):
     """Everything on the table.
 
     `active` is the Active Player, `starter` who was chosen to go first this turn, `acting` the

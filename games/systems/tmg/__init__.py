@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.army_lists import Listed, Roster, RosterRow
-from games.core.state import AnyState
-from games.core.system import Choices, EventKind, System
-from games.core.words import Line
-from games.core.words import gettext_noop as _
+from games.core import AnyState, Choices, EventKind, Line, Listed, Roster, RosterRow, System
+from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.lists import army_cards, army_rows
 from games.systems.tmg.lists.army_cards import CARD, CARDS, EXAMPLE, FACTIONS, catalogue

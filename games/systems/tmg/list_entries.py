@@ -6,13 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 from zlib import crc32
 
+from games.core import PIECE_GRAPHEMES, IllegalAction, Line, Term, Unreadable, name_of, say, say_count
+from games.core import gettext_noop as _
 from games.core.army_lists import key_of
 from games.core.corrections import Button, Choice, Counter, Flag, Switches, refuse_same, written
-from games.core.steps import IllegalAction
-from games.core.system import name_of
-from games.core.validation import PIECE_GRAPHEMES, Unreadable
-from games.core.words import Line, Term, say, say_count
-from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.army_cards import ATTACHMENT, Fact, catalogue
 from games.systems.tmg.lists.army_grammar import read_entries, read_entry
 from games.systems.tmg.lists.army_roster import Attachment, RosterEntry

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from games.core.system import FirstSteps, Hint
-from games.core.words import gettext_noop as _
+from games.core import FirstSteps, Hint
+from games.core import gettext_noop as _
 from games.systems.tmg.pieces import Table
 
 GUARD, GUARDSMEN = "eddards-honor-guard", "lannister-guardsmen"

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.core import pieces, state
+from games import core
+from games.core import Objective, RollingArmy, State
 
 WALL = "wall"
 """The kind of a Castle Wall, which acts, fights and falls like a Combat Unit and is none (TMG-99)."""
@@ -25,7 +26,7 @@ ATTACKER = "attacker"
 
 
 @dataclass
-class Side(pieces.RollingArmy):
+class Side(RollingArmy):
     """One player's army: hand and deck are counts; the cards themselves stay on the table.
 
     `roll` is the die of a roll-off, `agreed` the tally that this player has agreed to,
@@ -59,7 +60,7 @@ class Side(pieces.RollingArmy):
 
 
 @dataclass
-class Unit(pieces.Unit):
+class Unit(core.Unit):
     """A Combat Unit or NCU with what is attached to it.
 
     `place` is "table", "reserve", "destroyed", or "unplaced" before deployment;
@@ -143,7 +144,7 @@ class Unit(pieces.Unit):
 
 
 @dataclass
-class Place(pieces.Objective):
+class Place(Objective):
     """An objective token (kind "token") or a zone of the tactics board (kind "zone").
 
     `claimed_by` is the unit on it, `override` the seat that the players say controls it
@@ -161,7 +162,7 @@ class Place(pieces.Objective):
 
 
 @dataclass
-class Table(state.State[Side, Unit, Place]):
+class Table(State[Side, Unit, Place]):
     """Everything on the table: who leads the round, whose turn it is, who is acting.
 
     `next_first` is the seat that an effect makes First Player of the next round, `untracked` the

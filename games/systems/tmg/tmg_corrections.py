@@ -11,7 +11,21 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from games.core import engine
+from games.core import (
+    NOTE_GRAPHEMES,
+    PIECE_GRAPHEMES,
+    Action,
+    IllegalAction,
+    Line,
+    Offer,
+    Term,
+    engine,
+    name_of,
+    say,
+    say_count,
+    system,
+)
+from games.core import gettext_noop as _
 from games.core.corrections import (
     NOBODY,
     Button,
@@ -31,11 +45,6 @@ from games.core.corrections import (
     terms,
     written,
 )
-from games.core.steps import Action, IllegalAction, Offer
-from games.core.system import name_of, system
-from games.core.validation import NOTE_GRAPHEMES, PIECE_GRAPHEMES
-from games.core.words import Line, Term, say, say_count
-from games.core.words import gettext_noop as _
 from games.systems.tmg import list_entries, ruleset
 from games.systems.tmg.list_entries import TYPE_BELOW, Labels, noun
 from games.systems.tmg.pieces import WALL, Place, Side, Table, Unit

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from games import view_models
-from games.pages.opening import army_lists, newcomers
+from games.pages.opening import list_pages, newcomers
 from tests.pages.samples import boards, page_parts, pieces, record_parts
 from tests.pages.samples.pieces import AT, BLUE, RED
 
@@ -153,7 +153,7 @@ def lists() -> Iterator[Sample]:
     yield Sample(
         "tables", "opening/tables.html", {"rows": [rows[0] for _title, rows in page_parts.home().sections]}
     )
-    leader = army_lists.ListRow(0, "Robb Stark", "The Wolf Lord", 3, leader=True)
+    leader = list_pages.ListRow(0, "Robb Stark", "The Wolf Lord", 3, leader=True)
     yield Sample("row of an army", "opening/row.html", {"row": leader})
     for chart in record_parts.score_card().charts:
         yield Sample("chart", "parts/chart.html", {"chart": chart})

@@ -5,20 +5,20 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from games import view_models
-from games.pages.opening import army_lists
+from games.pages.opening import list_pages
 from tests.pages.samples.pieces import BACK, RED
 
 
-def army_list(read: bool) -> army_lists.ListPage:
+def army_list(read: bool) -> list_pages.ListPage:
     """The page of a pasted list, before and after reading it."""
     text = "Faction: Stark\nCommander: Eddard Stark - Lord of Winterfell\nPoints: 40 / 40\nActivations: 7\n"
     demos = (
-        army_lists.DemoArmy("stark-0", "Stark", "40 points, Eddard"),
-        army_lists.DemoArmy("free-folk-0", "Free Folk", "45 points, Varamyr"),
-        army_lists.DemoArmy("lannister-0", "Lannister", "40 points, Tyrion"),
+        list_pages.DemoArmy("stark-0", "Stark", "40 points, Eddard"),
+        list_pages.DemoArmy("free-folk-0", "Free Folk", "45 points, Varamyr"),
+        list_pages.DemoArmy("lannister-0", "Lannister", "40 points, Tyrion"),
     )
     if not read:
-        return army_lists.ListPage(
+        return list_pages.ListPage(
             "Red brings an army",
             RED,
             "/l",
@@ -28,7 +28,7 @@ def army_list(read: bool) -> army_lists.ListPage:
             endings=".ros, .rosz",
             demos=demos,
         )
-    return army_lists.ListPage(
+    return list_pages.ListPage(
         "Red brings an army",
         RED,
         "/l",
@@ -57,40 +57,40 @@ def army_list(read: bool) -> army_lists.ListPage:
 
 def _list_row(
     index: int, name: str, kind: str, cost: int, wounds: int, title: str = "", joins: str = ""
-) -> army_lists.ListRow:
+) -> list_pages.ListRow:
     kinds = ("Infantry", "Cavalry", "Attachment", "NCU")
     units = (("", "—"), ("1", "Eddard's Honor Guard"), ("3", "House Tully Cavaliers"))
     cells = (
-        army_lists.ListCell("title", "Title", title),
-        army_lists.ListCell(
+        list_pages.ListCell("title", "Title", title),
+        list_pages.ListCell(
             "kind",
             "Kind",
             kind,
             "choice",
             options=tuple(view_models.Option(one.lower(), one, one.lower() == kind) for one in kinds),
         ),
-        army_lists.ListCell(
+        list_pages.ListCell(
             "joins",
             "Joins",
             joins,
             "choice",
             options=tuple(view_models.Option(v, n, v == joins) for v, n in units),
         ),
-        army_lists.ListCell("cost", "Cost", str(cost), "number"),
-        army_lists.ListCell("wounds", "Wounds", str(wounds), "number"),
+        list_pages.ListCell("cost", "Cost", str(cost), "number"),
+        list_pages.ListCell("wounds", "Wounds", str(wounds), "number"),
     )
-    return army_lists.ListRow(index, name, title, cost, cells, True, bool(title), bool(joins))
+    return list_pages.ListRow(index, name, title, cost, cells, True, bool(title), bool(joins))
 
 
-def several_lists() -> army_lists.ListPage:
+def several_lists() -> list_pages.ListPage:
     """The page of a pasted text that holds more than one list."""
     choices = (
-        army_lists.DemoArmy("0", "Eddard Stark - Lord of Winterfell", "Stark, 40 army points, 7 activations"),
-        army_lists.DemoArmy("1", "Victarion", "Greyjoy, 42 army points, 8 activations"),
+        list_pages.DemoArmy("0", "Eddard Stark - Lord of Winterfell", "Stark, 40 army points, 7 activations"),
+        list_pages.DemoArmy("1", "Victarion", "Greyjoy, 42 army points, 8 activations"),
     )
-    return army_lists.ListPage("Red brings an army", RED, "/l", BACK, "Faction: Stark\n…", choices=choices)
+    return list_pages.ListPage("Red brings an army", RED, "/l", BACK, "Faction: Stark\n…", choices=choices)
 
 
-def brought_list() -> army_lists.ListPage:
+def brought_list() -> list_pages.ListPage:
     """The page of a list that can no longer be changed."""
     return replace(army_list(True), notice=view_models.Notice("The match has begun."))

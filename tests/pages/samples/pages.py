@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games import view_models
-from games.core.system import usual
+from games.core import usual
 from games.pages import common
 from games.pages.opening import new_table, seating
 from games.pages.opening.home import HomePage

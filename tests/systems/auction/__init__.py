@@ -10,13 +10,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from games.core import (
+    Army,
+    Corrections,
+    Mode,
+    Objective,
+    Offer,
+    Silent,
+    State,
+    Step,
+    System,
+    Unit,
+    answer,
+    say,
+)
 from games.core.corrections import refuse_same
-from games.core.kit import Silent
-from games.core.pieces import Army, Objective, Unit
-from games.core.state import State
-from games.core.steps import Corrections, Offer, Step, answer
-from games.core.system import Mode, System
-from games.core.words import say
 
 TRACKS = ("throne", "fiefdoms", "court")
 

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.kit import Silent
-from games.core.state import AnyState
-from games.core.steps import Offer, Step, answer
-from games.core.system import Mode, System
-from games.core.words import Term, say
+from games.core import AnyState, Mode, Offer, Silent, Step, System, Term, answer, say
 
 BEATS = {"rock": "scissors", "scissors": "paper", "paper": "rock"}
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from games.core.steps import Step
-from games.core.system import system
-from games.core.words import gettext_noop as _
+from games.core import Step, system
+from games.core import gettext_noop as _
 from games.systems.agot import box
 from games.systems.agot.box import FOOTMAN, KNIGHT, SHIP, SIEGE
 from games.systems.agot.map import chart

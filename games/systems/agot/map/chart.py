@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from games.core import facts
-from games.core.words import Line, Term
-from games.core.words import gettext_noop as _
+from games.core import Line, Term, facts
+from games.core import gettext_noop as _
 from games.systems.agot.box import PACKAGE, SHIP
 
 LAND, SEA, PORT = "land", "sea", "port"

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import reduce
 
-from games.core import engine
-from games.core.steps import Action, Offer, Step, answer
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Action, Line, Offer, Step, Term, answer, engine, say
+from games.core import gettext_noop as _
 from games.systems.agot.box import UNITS, house, limits
 from games.systems.agot.map import area_control, chart, combat, moving_units
 from games.systems.agot.map.combat import Battle

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step, answer
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Offer, Step, Term, answer, say
+from games.core import gettext_noop as _
 from games.systems.agot.box import SHIP, UNITS, house
 from games.systems.agot.map import area_control, chart
 from games.systems.agot.pieces import Group, Table

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.kit import Silent
-from games.core.steps import Offer, Step, answer
-from games.core.words import Line, say, say_count
-from games.core.words import gettext_noop as _
+from games.core import Line, Offer, Silent, Step, answer, say, say_count
+from games.core import gettext_noop as _
 from games.systems.agot.box import COURT, box, house
 from games.systems.agot.map import area_control, chart
 from games.systems.agot.map.moving_units import settle

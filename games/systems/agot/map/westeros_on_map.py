@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from games.core.kit import Silent
-from games.core.steps import Offer, Step, answer
-from games.core.words import Line, Term, say, say_count
-from games.core.words import gettext_noop as _
+from games.core import Line, Offer, Silent, Step, Term, answer, say, say_count
+from games.core import gettext_noop as _
 from games.systems.agot.box import FOOTMAN, KNIGHT, SHIP, SIEGE, UNITS, box, house, limits
 from games.systems.agot.map import area_control, chart, moving_units
 from games.systems.agot.map.moving_units import MOST_IN_PORT, settle

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Term, say
+from games.core import gettext_noop as _
 from games.systems.agot.box import COURT, FEAST, RAINS, SEA, STORM, WEB, box, stars
 from games.systems.agot.map import chart
 from games.systems.agot.pieces import Area, Table

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Action, Offer, Step, answer
-from games.core.words import Line, say, say_count
-from games.core.words import gettext_noop as _
+from games.core import Action, Line, Offer, Step, answer, say, say_count
+from games.core import gettext_noop as _
 from games.systems.agot.box import COURT, house
 from games.systems.agot.map import chart, round_on_map
 from games.systems.agot.orders import order_tokens

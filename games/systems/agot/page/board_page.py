@@ -9,10 +9,8 @@ from functools import cached_property, lru_cache
 from msgspec.structs import replace
 
 from games import view_models
-from games.core import engine
-from games.core.steps import Offer
-from games.core.words import Line, Term, ViewModel, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Offer, Term, ViewModel, engine, say
+from games.core import gettext_noop as _
 from games.systems.agot import board_facts, mode_change
 from games.systems.agot.agot_corrections import AgotCorrections
 from games.systems.agot.box import (

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from games.core import facts
-from games.core.words import Line, Term, ViewModel, say, say_count
-from games.core.words import gettext_noop as _
+from games.core import Line, Term, ViewModel, facts, say, say_count
+from games.core import gettext_noop as _
 from games.systems.agot.box import FOOTMAN, KNIGHT, PACKAGE, SIEGE, UNITS
 from games.systems.agot.map import chart
 from games.systems.agot.orders import order_tokens

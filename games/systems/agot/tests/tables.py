@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from games.core import engine
-from games.core.steps import Step
-from games.core.system import register
+from games.core import Step, engine, register
 from games.systems.agot import SYSTEM
 from games.systems.agot.pieces import Table
 from games.systems.agot.tracks.westeros_phase import Resolve

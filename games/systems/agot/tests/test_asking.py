@@ -5,8 +5,7 @@ import re
 
 import pytest
 
-from games.core import engine
-from games.core.kit import Silent
+from games.core import Silent, engine
 from games.match import random_play
 from games.systems.agot import SYSTEM
 from games.systems.agot.box import HOUSES

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from config.static import small
 from games import view_models
-from games.core import engine
-from games.core.words import Term
+from games.core import Term, engine
 from games.systems.agot.box import box
 from games.systems.agot.map import chart
 from games.systems.agot.map import chart as areas

@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.agot.box import COURT, FIEFDOMS, THRONE
 from games.systems.agot.tests.tables import asks, bids, play, power, table, within
 from tests.positions import offered, said

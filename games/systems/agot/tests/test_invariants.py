@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from games.core import engine, steps
+from games.core import engine, parse_action
 from games.match import random_play
 from games.systems.agot import SYSTEM, box
 from games.systems.agot.box import UNITS
@@ -137,5 +137,5 @@ def illegal(g, luck):
             *luck.choices([*g.seats, "plus", "ship-2", "9"], k=luck.randint(0, 1)),
         )
         action = ":".join((verb, *nouns))
-        if not engine.is_among(engine.offers(g, seat), steps.parse(action)):
+        if not engine.is_among(engine.offers(g, seat), parse_action(action)):
             yield seat, action

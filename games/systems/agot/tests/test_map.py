@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.agot import box
 from games.systems.agot.map import area_control, chart, moving_units, round_on_map
 from games.systems.agot.tests.tables import (

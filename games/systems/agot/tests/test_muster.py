@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.agot.map import area_control
 from games.systems.agot.tests.tables import asks, field, play, table, within
 from tests.positions import offered, said

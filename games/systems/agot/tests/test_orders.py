@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.agot.map import chart, combat
 from games.systems.agot.orders import open_orders, order_tokens, secret_orders
 from games.systems.agot.tests.tables import asks, at, field, marching, ordered, play, sent, table

@@ -3,8 +3,7 @@
 import pytest
 
 from games import rulebook
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.agot import SYSTEM, board_facts, box
 from games.systems.agot.box import THRONE, fits
 from games.systems.agot.orders import open_orders

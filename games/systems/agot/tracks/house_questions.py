@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.core import engine, kit
-from games.core.steps import Step
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games import core
+from games.core import Line, Step, Term, engine, say
+from games.core import gettext_noop as _
 from games.systems.agot.box import house, houses
 from games.systems.agot.pieces import Table
 
@@ -31,7 +30,7 @@ class NamesHouses(Step[Table]):
         return super().helping(g, seat) if seat in engine.asked(g) else Line("")
 
 
-class Settled(NamesHouses, kit.Settled[Table]):
+class Settled(NamesHouses, core.Settled[Table]):
     """Each house says that it is done, and may change its mind until all are."""
 
     def answering(self, g: Table) -> tuple[str, ...]:
@@ -41,15 +40,15 @@ class Settled(NamesHouses, kit.Settled[Table]):
         return house(seat)
 
 
-class Together(NamesHouses, kit.Together[Table]):
+class Together(NamesHouses, core.Together[Table]):
     """Every house that is concerned answers once, in any order."""
 
 
-class InTurn(NamesHouses, kit.InTurn[Table]):
+class InTurn(NamesHouses, core.InTurn[Table]):
     """Houses are asked one after the other."""
 
 
-class ByTurns(NamesHouses, kit.ByTurns[Table]):
+class ByTurns(NamesHouses, core.ByTurns[Table]):
     """BASE-07: in turn order houses do one thing each, until no house has anything left to do."""
 
     def order(self, g: Table) -> Iterable[str]:

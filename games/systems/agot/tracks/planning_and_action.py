@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
-from games.core.kit import Anybody, Silent
-from games.core.steps import Offer, Step, answer
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import Anybody, Line, Offer, Silent, Step, answer, say
+from games.core import gettext_noop as _
 from games.systems.agot.box import COURT, FEAST, SEA, SPACE, TRACKS, box, house, houses, stars
 from games.systems.agot.pieces import CASTLES, Table
 from games.systems.agot.tracks import house_questions, supply_muster_power, winning

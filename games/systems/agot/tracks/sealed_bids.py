@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
-from games.core.kit import Anybody, Silent
-from games.core.steps import Action, Offer, Step, answer
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Action, Anybody, Line, Offer, Silent, Step, Term, answer, say
+from games.core import gettext_noop as _
 from games.systems.agot.box import SPACE, THRONE, TOKENS, TRACKS, house, houses
 from games.systems.agot.pieces import House, Table
 from games.systems.agot.tracks import wildling_cards

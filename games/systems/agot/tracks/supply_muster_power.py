@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core import engine
-from games.core.steps import Offer, Step, answer
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Offer, Step, answer, engine, say
+from games.core import gettext_noop as _
 from games.systems.agot.box import HIGHEST_LEVEL, house, limits
 from games.systems.agot.pieces import Table
 from games.systems.agot.tracks.house_questions import InTurn, Together

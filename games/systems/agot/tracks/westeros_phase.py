@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import ClassVar
 
-from games.core.kit import Anybody, Silent
-from games.core.steps import Offer, Step, answer
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Anybody, Line, Offer, Silent, Step, Term, answer, say
+from games.core import gettext_noop as _
 from games.systems.agot.box import (
     COURT,
     FEAST,

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from games.core.steps import Offer, Step, answer
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Offer, Step, Term, answer, say
+from games.core import gettext_noop as _
 from games.systems.agot.box import COURT, FIEFDOMS, THRONE, TRACKS, house
 from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import supply_muster_power

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core import engine
+from games.core import ENDINGS as COMMON
+from games.core import Argument, Line, Offer, Silent, Step, answer, engine, say
+from games.core import gettext_noop as _
 from games.core.corrections import HandEnd, ends_now, others, result_fields
-from games.core.kit import Silent
-from games.core.steps import Offer, Step, answer
-from games.core.system import ENDINGS as COMMON
-from games.core.words import Argument, Line, say
-from games.core.words import gettext_noop as _
 from games.systems.agot.box import THRONE, box, house, houses
 from games.systems.agot.map import area_control
 from games.systems.agot.pieces import Table

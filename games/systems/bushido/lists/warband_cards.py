@@ -16,13 +16,21 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from games.core import facts
+from games.core import (
+    NONE,
+    PIECE_GRAPHEMES,
+    Cell,
+    Entries,
+    EntryKind,
+    Facts,
+    Unreadable,
+    clean_int,
+    clean_name,
+    facts,
+    say,
+)
+from games.core import gettext_noop as _
 from games.core.army_lists import SURE, Likeness, folded, surest
-from games.core.state import NONE, Entries, Facts
-from games.core.system import Cell, EntryKind
-from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name
-from games.core.words import gettext_noop as _
-from games.core.words import say
 from games.systems.bushido.rules import figures
 
 PACKAGE = "games.systems.bushido"

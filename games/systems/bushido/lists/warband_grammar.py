@@ -10,10 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from games.core import PIECE_GRAPHEMES, Argument, Line, Term, Unreadable, clean_name, clean_text, say
+from games.core import gettext_noop as _
 from games.core.army_lists import Ledger
-from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name, clean_text
-from games.core.words import Argument, Line, Term, say
-from games.core.words import gettext_noop as _
 from games.systems.bushido.lists.warband_cards import (
     FACTIONS,
     MODEL,

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
+from games.core import PIECE_GRAPHEMES
 from games.core.army_lists import (
     DASHES,
     levelled,
     numbered_rows,
     unmarked,
 )
-from games.core.validation import PIECE_GRAPHEMES
 from games.systems.bushido.lists.warband_cards import (
     MODEL,
     REFERENCE,

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 
+from games.core import Unreadable, say
+from games.core import gettext_noop as _
 from games.core.army_lists import (
     Element,
     document_of,
@@ -18,9 +20,6 @@ from games.core.army_lists import (
     narrowed,
     whole,
 )
-from games.core.validation import Unreadable
-from games.core.words import gettext_noop as _
-from games.core.words import say
 from games.systems.bushido.lists.warband_cards import (
     plain,
 )

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.corrections import TIME_OUT
-from games.core.kit import Silent, Together
-from games.core.steps import Offer, Step, answer
-from games.core.system import name_of
-from games.core.words import Argument, Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import TIME_OUT, Argument, Line, Offer, Silent, Step, Term, Together, answer, name_of, say
+from games.core import gettext_noop as _
 from games.systems.bushido.pieces import END, END_ADVERSE, EXPIRES, Objective, Table, Unit
 from games.systems.bushido.rules import objectives, scenarios, states, victory_and_end, wounds_and_ki
 from games.systems.bushido.rules.scenarios import CHECKS, FRIENDLY, POINTS, SLAIN, Check

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core import engine
-from games.core.kit import Acknowledged, Silent
-from games.core.steps import Offer, Step, answer
-from games.core.system import name_of
-from games.core.words import Line, Term, say, say_count
-from games.core.words import gettext_noop as _
+from games.core import Acknowledged, Line, Offer, Silent, Step, Term, answer, engine, name_of, say, say_count
+from games.core import gettext_noop as _
 from games.systems.bushido.pieces import FEATS_AFTER, FEATS_BEFORE, Objective, Table, Unit
 from games.systems.bushido.rules import model_actions, objectives, states, wounds_and_ki
 from games.systems.bushido.rules.end_phase import EndEffects

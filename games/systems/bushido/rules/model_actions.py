@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.steps import Offer
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Offer, Term, say
+from games.core import gettext_noop as _
 from games.systems.bushido.pieces import ELSEWHERE, TABLE, Objective, Table, Unit
 from games.systems.bushido.rules import objectives, scenarios, states
 

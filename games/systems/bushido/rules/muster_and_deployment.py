@@ -6,14 +6,28 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
-from games.core import engine, facts, validation
-from games.core.army_lists import Listed, key_of
-from games.core.kit import Anybody, Lobby, Silent, Together
-from games.core.steps import IllegalAction, Offer, Step, answer
-from games.core.system import name_of
-from games.core.validation import Unreadable, told_apart
-from games.core.words import Line, Term, say, say_count
-from games.core.words import gettext_noop as _
+from games.core import (
+    Anybody,
+    IllegalAction,
+    Line,
+    Listed,
+    Lobby,
+    Offer,
+    Silent,
+    Step,
+    Term,
+    Together,
+    Unreadable,
+    answer,
+    engine,
+    facts,
+    name_of,
+    say,
+    say_count,
+    told_apart,
+)
+from games.core import gettext_noop as _
+from games.core.army_lists import key_of
 from games.systems.bushido.lists.warband_cards import PACKAGE, catalogue
 from games.systems.bushido.lists.warband_grammar import (
     MAX_MODELS,
@@ -398,7 +412,7 @@ def enlist(g: Table, seat: str, model: Model) -> Unit:
 def numbered_apart(g: Table, seat: str, name: str) -> str:
     """A model's name, numbered if its warband has a namesake, so that the log can tell them apart."""
     known = {unit.name for unit in g.units_of(seat)}
-    numbered = (validation.told_apart(name, f" {number}") for number in range(2, len(known) + 2))
+    numbered = (told_apart(name, f" {number}") for number in range(2, len(known) + 2))
     return next(called for called in (name, *numbered) if called not in known)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from games.core.words import Term
-from games.core.words import gettext_noop as _
+from games.core import Term
+from games.core import gettext_noop as _
 from games.systems.bushido.pieces import Objective, Table, Unit
 from games.systems.bushido.rules import scenarios
 

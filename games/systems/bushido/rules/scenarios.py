@@ -13,12 +13,23 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from games.core import facts
-from games.core.state import Entries, Facts
-from games.core.system import Cell, EntryKind
-from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name
-from games.core.words import Argument, Line, Term, say, say_count
-from games.core.words import gettext_noop as _
+from games.core import (
+    PIECE_GRAPHEMES,
+    Argument,
+    Cell,
+    Entries,
+    EntryKind,
+    Facts,
+    Line,
+    Term,
+    Unreadable,
+    clean_int,
+    clean_name,
+    facts,
+    say,
+    say_count,
+)
+from games.core import gettext_noop as _
 from games.systems.bushido.pieces import Table
 
 SCENARIO = "scenario"

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from games.core.kit import Roll, Silent, Together
-from games.core.steps import Offer, Step, answer
-from games.core.system import name_of
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Offer, Roll, Silent, Step, Together, answer, name_of, say
+from games.core import gettext_noop as _
 from games.systems.bushido.pieces import STARTING, TABLE, Army, Table, Unit
 from games.systems.bushido.rules import objectives, scenarios, states, victory_and_end, wounds_and_ki
 from games.systems.bushido.rules.main_phase import BeginMain

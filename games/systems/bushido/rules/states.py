@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.core.words import gettext_noop as _
+from games.core import gettext_noop as _
 from games.systems.bushido.pieces import Marker, Unit
 
 BERSERK, BLEEDING, BLIND, CONTROLLED = "berserk", "bleeding", "blind", "controlled"

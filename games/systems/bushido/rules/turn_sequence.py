@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core import kit
-from games.core.kit import Silent
-from games.core.steps import Offer, Step, answer
-from games.core.system import name_of
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games import core
+from games.core import Line, Offer, Silent, Step, answer, name_of, say
+from games.core import gettext_noop as _
 from games.systems.bushido.pieces import Table, Unit
 
 
@@ -61,7 +58,7 @@ class DiscardPasses(Silent[Table]):
 # --- windows -----------------------------------------------------------------------------------------
 
 
-class Window(kit.Window[Table]):
+class Window(core.Window[Table]):
     """Each effect of a moment is one tap, in the order its player likes, the Active Player first."""
 
     def order(self, g: Table) -> Iterable[str]:

@@ -8,11 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.core import engine
-from games.core.steps import Step
-from games.core.system import name_of
-from games.core.words import Line, Term, say, say_count
-from games.core.words import gettext_noop as _
+from games.core import Line, Step, Term, engine, name_of, say, say_count
+from games.core import gettext_noop as _
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, UNPLACED, Army, Objective, Table, Unit
 from games.systems.bushido.rules import (
     end_phase,

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.kit import Anybody
-from games.core.steps import Offer, answer
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import Anybody, Line, Offer, answer, say
+from games.core import gettext_noop as _
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Table, Unit
 from games.systems.bushido.rules import states
 

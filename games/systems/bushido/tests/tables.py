@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from games.core import engine
-from games.core.steps import Step
-from games.core.system import register
+from games.core import Step, engine, register
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.pieces import Table, Unit
 from games.systems.bushido.rules import objectives, scenarios

@@ -4,8 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.core import engine
-from games.core.clocks import Thought
+from games.core import Thought, engine
 from games.live.hub import Audience
 from games.match import log, play, undoing
 from games.match.storage import load

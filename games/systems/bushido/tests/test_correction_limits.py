@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.bushido.rules import muster_and_deployment
 from games.systems.bushido.tests.tables import READY, chosen, ending, lobby, model, play, starting, table
 from tests.positions import asks, offered, said

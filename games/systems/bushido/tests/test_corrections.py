@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.bushido.rules import states
 from games.systems.bushido.rules.wounds_and_ki import OFFSETS, WoundTest, wounds_for
 from games.systems.bushido.tests.tables import model, play, table

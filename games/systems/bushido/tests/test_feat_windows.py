@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.bushido.page import BushidoPage
 from games.systems.bushido.tests.tables import model, play, table
 from tests.positions import asks, said

@@ -6,8 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.catalogue import current, plant
-from games.core.system import system
-from games.core.validation import Unreadable
+from games.core import Unreadable, system
 from games.models import CatalogueEntry
 from games.systems.bushido.lists.warband_cards import (
     FACTIONS,
@@ -157,7 +156,7 @@ def test_models_are_planted_and_edited_and_brought_from_a_table(tmp_path, capsys
         "ryu-hiromasa,Prefecture of Ryu,Hiromasa,18,2,6,6\n",
         encoding="utf-8",
     )
-    call_command("import_catalogue", str(table), system="bushido")
+    call_command("import", str(table), system="bushido")
     assert capsys.readouterr().out == "1 new, 1 changed, 0 as before.\n"
     models = catalogue(current("bushido"))
     assert models.find("the newcomer").profile.cap == "∞"
@@ -170,7 +169,7 @@ def test_a_bad_table_is_refused_with_its_lines(tmp_path):
     table = tmp_path / "bad.csv"
     table.write_text("id,faction,name,rice\nito-x,Ito Clan,X,many\nito-y,Ito,Y,3\n", encoding="utf-8")
     with pytest.raises(CommandError, match=r"Line 2: .*\nLine 3: .*“Ito”"):
-        call_command("import_catalogue", str(table), system="bushido")
+        call_command("import", str(table), system="bushido")
     assert not CatalogueEntry.objects.filter(system="bushido", slug__startswith="ito-").exists()
 
 

@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-from games.core import engine
-from games.core.pieces import Question
+from games.core import Question, engine
 from games.match import random_play
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import scenarios

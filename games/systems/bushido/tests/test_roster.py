@@ -4,10 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from games.core.army_lists import RosterRow
-from games.core.state import Entries
-from games.core.steps import IllegalAction
-from games.core.system import system
+from games.core import Entries, IllegalAction, RosterRow, system
 from games.match import random_play
 from games.systems.bushido.lists.warband_cards import MODEL
 from games.systems.bushido.rules import muster_and_deployment

@@ -5,9 +5,7 @@ from itertools import product
 
 import pytest
 
-from games.core import engine
-from games.core.state import NONE, Entries
-from games.core.validation import Unreadable
+from games.core import NONE, Entries, Unreadable, engine
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.pieces import Table
 from games.systems.bushido.rules import scenarios, victory_and_end

@@ -2,10 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.army_lists import RosterRow
-from games.core.steps import IllegalAction
-from games.core.validation import clean_name
+from games.core import IllegalAction, RosterRow, clean_name, engine
 from games.models import NAME_LENGTH
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules.end_phase import EndEffects

@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.rules import states
 from games.systems.bushido.rules.starting_phase import ActivationCounters, PassTokens, outcome

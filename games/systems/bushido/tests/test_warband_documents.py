@@ -2,8 +2,8 @@
 
 import pytest
 
+from games.core import Unreadable
 from games.core import army_lists as documents
-from games.core.validation import Unreadable
 from games.systems.bushido.lists.warband_grammar import read
 from games.systems.bushido.lists.warband_tables import text_of
 from games.systems.bushido.tests.test_warband_forms import TEXTS

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from games.core import Unreadable
 from games.core import army_lists as documents
-from games.core.validation import Unreadable
 from games.systems.bushido.lists.warband_grammar import Card, Draft, Model, read, read_each
 from games.systems.bushido.lists.warband_lines import Heading, lines_of
 from games.systems.bushido.tests.warbands import FORMS, MODELS, made_up, written

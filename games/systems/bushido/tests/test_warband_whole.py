@@ -4,8 +4,8 @@ import random
 
 import pytest
 
+from games.core import clean_text
 from games.core.army_lists import folded
-from games.core.validation import clean_text
 from games.systems.bushido.lists.warband_cards import plain
 from games.systems.bushido.lists.warband_grammar import NEEDLESS, read
 from games.systems.bushido.lists.warband_lines import heading, lines_of

@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.bushido.rules.end_phase import RevealVims
 from games.systems.bushido.rules.victory_and_end import reason
 from games.systems.bushido.tests.tables import ending, model, play, starting, table

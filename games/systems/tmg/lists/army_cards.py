@@ -16,13 +16,22 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Self
 
-from games.core import facts
+from games.core import (
+    NONE,
+    PIECE_GRAPHEMES,
+    Cell,
+    Entries,
+    EntryKind,
+    Facts,
+    Unreadable,
+    clean_int,
+    clean_name,
+    clean_note,
+    facts,
+    say,
+)
+from games.core import gettext_noop as _
 from games.core.army_lists import SURE, Likeness, folded, surest
-from games.core.state import NONE, Entries, Facts
-from games.core.system import Cell, EntryKind
-from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_int, clean_name, clean_note
-from games.core.words import gettext_noop as _
-from games.core.words import say
 from games.systems.tmg.pieces import Unit
 
 PACKAGE = "games.systems.tmg"

@@ -13,8 +13,8 @@ from base64 import b64decode
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from games.core import PIECE_GRAPHEMES, Unreadable, clean_name
 from games.core.army_lists import Element, document_of, whole
-from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name
 from games.systems.tmg.lists.army_cards import Catalogue, faction_key
 
 LONGEST = 4096

@@ -12,11 +12,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
-from games.core import facts
+from games.core import (
+    PIECE_GRAPHEMES,
+    Line,
+    Term,
+    Unreadable,
+    clean_name,
+    clean_note,
+    clean_text,
+    facts,
+    say,
+    say_count,
+)
+from games.core import gettext_noop as _
 from games.core.army_lists import Ledger
-from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name, clean_note, clean_text
-from games.core.words import Line, Term, say, say_count
-from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.army_cards import (
     ATTACHMENT,
     ENEMY,

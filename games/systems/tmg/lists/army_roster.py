@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
+from games.core import Argument, Line, Term, say
+from games.core import gettext_noop as _
 from games.core.army_lists import Ledger
-from games.core.words import Argument, Line, Term, say
-from games.core.words import gettext_noop as _
 from games.systems.tmg.lists.army_cards import (
     ENEMY,
     FACTIONS,

@@ -6,11 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from games.core import army_lists
-from games.core.army_lists import RosterRow
-from games.core.steps import IllegalAction
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import IllegalAction, Line, RosterRow, Term, army_lists, say
+from games.core import gettext_noop as _
 from games.systems.tmg.lists.army_cards import (
     ATTACHMENT,
     ENEMY,

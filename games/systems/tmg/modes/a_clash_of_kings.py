@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, answer
-from games.core.system import Mode, name_of
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Mode, Offer, Term, answer, name_of, say
+from games.core import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import (
     activation_phase,

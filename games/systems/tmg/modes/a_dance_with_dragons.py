@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step, answer
-from games.core.system import Mode
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Mode, Offer, Step, Term, answer, say
+from games.core import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import clean_up_phase, deployment, destruction, objective_tokens
 

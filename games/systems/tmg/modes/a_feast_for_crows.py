@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from games.core.system import Mode
-from games.core.words import gettext_noop as _
+from games.core import Mode
+from games.core import gettext_noop as _
 from games.systems.tmg.rules import clean_up_phase, deployment, objective_tokens
 
 BOUND = _("Any part of a tray claims it; the unit drops it once an action ends away from its corpse pile.")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.system import Mode
-from games.core.words import gettext_noop as _
+from games.core import Mode
+from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table
 from games.systems.tmg.rules import clean_up_phase, deployment

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step, answer
-from games.core.system import Mode, name_of
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Mode, Offer, Step, answer, name_of, say
+from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.list_entries import full_name, take_off
 from games.systems.tmg.modes import a_clash_of_kings

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.kit import Anybody
-from games.core.steps import Offer, answer
-from games.core.system import Mode, name_of
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Anybody, Line, Mode, Offer, Term, answer, name_of, say
+from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table
 from games.systems.tmg.rules import clean_up_phase, deployment, end_of_match, missions, objective_tokens

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step, answer
-from games.core.system import Mode, name_of
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import Mode, Offer, Step, answer, name_of, say
+from games.core import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import activation_phase, clean_up_phase, deployment, destruction
 from games.systems.tmg.rules.moments_of_play import Moment

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.kit import Silent
-from games.core.steps import Offer, answer
-from games.core.system import Mode
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Mode, Offer, Silent, answer, say
+from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table
 from games.systems.tmg.rules import activation_phase, clean_up_phase, deployment, sectors

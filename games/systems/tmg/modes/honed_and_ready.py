@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.kit import Roll
-from games.core.steps import Offer, answer
-from games.core.system import Mode
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Mode, Offer, Roll, Term, answer, say
+from games.core import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import (
     activation_phase,

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.kit import Anybody
-from games.core.steps import Offer, answer
-from games.core.system import Mode
-from games.core.words import gettext_noop as _
-from games.core.words import say
+from games.core import Anybody, Mode, Offer, answer, say
+from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Table
 from games.systems.tmg.rules import deployment, missions, objective_tokens

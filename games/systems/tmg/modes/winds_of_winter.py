@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, Step, answer
-from games.core.system import Mode, name_of
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Mode, Offer, Step, Term, answer, name_of, say
+from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Side, Table
 from games.systems.tmg.rules import activation_phase, deployment, missions, objective_tokens

@@ -9,10 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from games import view_models
-from games.core import engine
-from games.core.steps import Offer
-from games.core.words import gettext_noop as _
-from games.core.words import together
+from games.core import Offer, engine, together
+from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import objective_tokens, table_facts, tactics_board, tactics_cards

@@ -7,10 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from games import view_models
-from games.core import engine
-from games.core.steps import Offer
-from games.core.words import COMMA, Line, Term, say_count
-from games.core.words import gettext_noop as _
+from games.core import COMMA, Line, Offer, Term, engine, say_count
+from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.lists.army_cards import FACTIONS
 from games.systems.tmg.page import acting_unit, unit_card

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from games import view_models
-from games.core.words import COMMA, Term, say_count
-from games.core.words import gettext_noop as _
+from games.core import COMMA, Term, say_count
+from games.core import gettext_noop as _
 from games.systems.tmg.lists import army_cards
 from games.systems.tmg.lists.army_cards import catalogue
 from games.systems.tmg.pieces import CONDITIONS, Place, Unit

@@ -11,11 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import cast
 
-from games.core import engine
-from games.core.steps import Action, Offer, Step, answer
-from games.core.system import name_of, system
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Action, Line, Offer, Step, Term, answer, engine, name_of, say, system
+from games.core import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import tactics_board, tactics_cards
 from games.systems.tmg.rules.moments_of_play import (

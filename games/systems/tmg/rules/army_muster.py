@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from games.core import engine
-from games.core.army_lists import Listed, key_of
-from games.core.kit import Lobby
-from games.core.steps import IllegalAction
-from games.core.system import name_of, system
-from games.core.validation import Unreadable, clean_text, told_apart
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import (
+    IllegalAction,
+    Line,
+    Listed,
+    Lobby,
+    Term,
+    Unreadable,
+    clean_text,
+    engine,
+    name_of,
+    say,
+    system,
+    told_apart,
+)
+from games.core import gettext_noop as _
+from games.core.army_lists import key_of
 from games.systems.tmg.lists.army_cards import ENEMY, FACTIONS, NEUTRAL, Fact, catalogue
 from games.systems.tmg.lists.army_grammar import opened, read_each, read_pasted, summary
 from games.systems.tmg.lists.army_roster import Attachment, Roster, RosterEntry

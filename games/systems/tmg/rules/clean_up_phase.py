@@ -11,11 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from games.core.kit import Silent
-from games.core.steps import Offer, Step, answer
-from games.core.system import name_of, system
-from games.core.words import Argument, Line, Term, say, say_count
-from games.core.words import gettext_noop as _
+from games.core import Argument, Line, Offer, Silent, Step, Term, answer, name_of, say, say_count, system
+from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import (

@@ -9,11 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, cast
 
-from games.core.kit import Anybody, Lobby, RollOff, Silent
-from games.core.steps import Offer, Step, answer
-from games.core.system import name_of, system
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Anybody, Line, Lobby, Offer, RollOff, Silent, Step, Term, answer, name_of, say, system
+from games.core import gettext_noop as _
 from games.systems.tmg.lists.army_grammar import demo_roster, demo_rosters, demo_summary, demo_text
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import army_muster, tactics_board, tactics_cards

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import IllegalAction, Offer, Step, answer
-from games.core.system import author_of, name_of
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import IllegalAction, Line, Offer, Step, Term, answer, author_of, name_of, say
+from games.core import gettext_noop as _
 from games.systems.tmg.pieces import WALL, Table, Unit
 from games.systems.tmg.rules import activation_phase, objective_tokens, tactics_cards
 

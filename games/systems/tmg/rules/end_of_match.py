@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from games.core import engine
-from games.core.corrections import (
+from games.core import (
     ADJUDICATION,
     CONCESSION,
     TIME_OUT,
-    HandEnd,
-    ends_now,
-    others,
-    propose,
-    result_fields,
+    Line,
+    Offer,
+    Step,
+    answer,
+    engine,
+    name_of,
+    say,
+    system,
 )
-from games.core.steps import Offer, Step, answer
-from games.core.system import name_of, system
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import gettext_noop as _
+from games.core.corrections import HandEnd, ends_now, others, propose, result_fields
 from games.systems.tmg.pieces import Table
 
 POINTS, LAST_ROUND, ON_TABLE, DRAW = "points", "last-round", "points-on-table", "draw"

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.steps import Offer
-from games.core.words import Line, Term
-from games.core.words import gettext_noop as _
+from games.core import Line, Offer, Term
+from games.core import gettext_noop as _
 from games.systems.tmg.pieces import Table
 from games.systems.tmg.rules import tactics_cards
 

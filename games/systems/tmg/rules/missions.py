@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from games.core.steps import Offer, answer
-from games.core.system import name_of
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import Line, Offer, Term, answer, name_of, say
+from games.core import gettext_noop as _
 from games.systems.tmg.pieces import Table
 from games.systems.tmg.rules import clean_up_phase
 from games.systems.tmg.rules.moments_of_play import MomentOfAll

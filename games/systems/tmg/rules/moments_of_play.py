@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
-from games.core.kit import Acknowledged
-from games.core.steps import Offer, Step, answer
-from games.core.words import Line, say
-from games.core.words import gettext_noop as _
+from games.core import Acknowledged, Line, Offer, Step, answer, say
+from games.core import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import end_of_match
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from games.core.steps import IllegalAction, Offer, Step, answer
-from games.core.system import name_of, system
-from games.core.words import Line, Term, say
-from games.core.words import gettext_noop as _
+from games.core import IllegalAction, Line, Offer, Step, Term, answer, name_of, say, system
+from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table, Unit
 

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from games.core import engine
-from games.core.system import COLUMNS, Column, name_of, system
-from games.core.words import Argument, Line, Term, say, say_count
-from games.core.words import gettext_noop as _
+from games.core import COLUMNS, Argument, Column, Line, Term, engine, name_of, say, say_count, system
+from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.list_entries import card_of, full_name
 from games.systems.tmg.lists.army_cards import FACTIONS

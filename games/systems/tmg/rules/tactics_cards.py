@@ -11,10 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core.steps import FreeActions, Offer, Step, answer
-from games.core.system import name_of
-from games.core.words import Argument, Line, Term, say, say_count
-from games.core.words import gettext_noop as _
+from games.core import Argument, FreeActions, Line, Offer, Step, Term, answer, name_of, say, say_count
+from games.core import gettext_noop as _
 from games.systems.tmg.pieces import Side, Table, Unit
 
 HAND, DECK = "hand", "deck"

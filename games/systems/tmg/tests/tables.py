@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.core import engine
-from games.core.system import register
+from games.core import engine, register
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import deployment, objective_tokens, tactics_board

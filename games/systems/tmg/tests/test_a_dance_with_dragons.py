@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.tmg.page.miniatures_page import TmgPage
 from games.systems.tmg.rules import deployment, objective_tokens
 from games.systems.tmg.rules.table_facts import derived_facts

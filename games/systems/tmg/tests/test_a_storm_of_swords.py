@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.modes.a_storm_of_swords import set_up_walls
 from games.systems.tmg.page.miniatures_page import TmgPage

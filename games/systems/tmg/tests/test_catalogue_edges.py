@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from games.core.validation import Unreadable
+from games.core import Unreadable
 from games.systems.tmg.lists import army_cards
 from games.systems.tmg.lists.army_cards import (
     ATTACHMENT,

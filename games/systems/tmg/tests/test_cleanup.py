@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.tmg.rules import clean_up_phase, destruction
 from games.systems.tmg.rules.table_facts import derived_facts
 from games.systems.tmg.tests.tables import agreed, answers, clean_up, infantry, ncu, play

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from games.core import engine
-from games.core.system import system
+from games.core import engine, system
 from games.match import random_play
 from games.systems.tmg.lists import army_rows
 from games.systems.tmg.lists.army_cards import ATTACHMENT, ENEMY, NCU, UNIT, Catalogue, Fact

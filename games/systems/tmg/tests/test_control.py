@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.tmg.rules import destruction, objective_tokens
 from games.systems.tmg.tests.tables import cavalry, clean_up, infantry, ncu, solo, table
 from tests.positions import said

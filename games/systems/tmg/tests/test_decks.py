@@ -2,9 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.diff import apply, diff
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, apply, diff, engine
 from games.systems.tmg import SYSTEM, ruleset
 from games.systems.tmg.lists.army_grammar import demo_text
 from games.systems.tmg.page.miniatures_page import TmgPage

@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.rules import destruction, end_of_match, table_facts
 from games.systems.tmg.tests.tables import agreed, all_done, clean_up, infantry, ncu, play, table

@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.tmg.lists.army_grammar import demo_text
 from games.systems.tmg.modes.dark_wings_dark_words import SwapMission
 from games.systems.tmg.rules import army_muster, end_of_match, objective_tokens

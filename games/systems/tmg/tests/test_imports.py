@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from games.core.validation import Unreadable
+from games.core import Unreadable
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.lists.army_cards import ATTACHMENT, ENEMY, NCU, UNIT
 from games.systems.tmg.lists.army_grammar import read_each, read_pasted, read_roster

@@ -4,9 +4,8 @@ import random
 
 import pytest
 
+from games.core import IllegalAction, clean_text
 from games.core.army_lists import folded
-from games.core.steps import IllegalAction
-from games.core.validation import clean_text
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.lists.army_cards import ENEMY, NCU, UNIT, plain
 from games.systems.tmg.lists.army_grammar import NEEDLESS, demo_rosters, demo_text, opened, read_pasted

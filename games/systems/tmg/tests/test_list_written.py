@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.core.validation import Unreadable
+from games.core import Unreadable
 from games.systems.tmg.lists.army_cards import NCU, UNIT, Fact
 from games.systems.tmg.lists.army_grammar import read_each, read_entry, read_pasted
 from games.systems.tmg.lists.army_roster import Attachment, Roster, RosterEntry

@@ -4,10 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from games.core.army_lists import RosterRow
-from games.core.steps import IllegalAction
-from games.core.system import system
-from games.core.validation import clean_name
+from games.core import IllegalAction, RosterRow, clean_name, system
 from games.match import random_play
 from games.models import NAME_LENGTH
 from games.systems.tmg.lists import army_rows

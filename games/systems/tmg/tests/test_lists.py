@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.core.validation import PIECE_GRAPHEMES, Unreadable, clean_name
+from games.core import PIECE_GRAPHEMES, Unreadable, clean_name
 from games.systems.tmg.lists.army_cards import ATTACHMENT, ENEMY, FACTIONS, NCU, NEUTRAL, UNIT, plain
 from games.systems.tmg.lists.army_grammar import demo_roster, demo_rosters, demo_text, read_entry, read_pasted
 from games.systems.tmg.lists.army_roster import Attachment, Roster, RosterEntry

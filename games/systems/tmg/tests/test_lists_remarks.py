@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from games.core.validation import Unreadable
+from games.core import Unreadable
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.lists.army_cards import Catalogue
 from games.systems.tmg.lists.army_grammar import read_entry, read_pasted

@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.match import random_play
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.modes.winds_of_winter import StartOfRound

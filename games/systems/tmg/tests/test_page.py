@@ -7,8 +7,7 @@ from functools import partial
 import pytest
 from django.utils.translation import override
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.match import random_play
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.page.miniatures_page import TmgPage

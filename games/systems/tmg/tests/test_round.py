@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.tmg.rules.moments_of_play import MOMENTS
 from games.systems.tmg.tests.tables import answers, infantry, ncu, play, solo, table
 from tests.positions import asks, offered, said

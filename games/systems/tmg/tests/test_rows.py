@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.core.state import State
+from games.core import State
 from games.history.verdict import RequestRefused
 from games.match import moments, play, storage, undoing
 from games.models import Match

@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.lists.army_grammar import demo_text
 from games.systems.tmg.tests.tables import MODE, NAMES, lobby, play

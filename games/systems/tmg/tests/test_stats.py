@@ -2,9 +2,7 @@
 
 import pytest
 
-from games.core import facts
-from games.core.state import Entries
-from games.core.validation import Unreadable
+from games.core import Entries, Unreadable, facts
 from games.systems.tmg.lists import army_cards
 from games.systems.tmg.lists.army_cards import catalogue, rows_of
 from games.systems.tmg.page.miniatures_page import TmgPage

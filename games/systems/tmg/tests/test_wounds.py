@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import engine
-from games.core.steps import IllegalAction
+from games.core import IllegalAction, engine
 from games.systems.tmg import ruleset
 from games.systems.tmg.rules import destruction, end_of_match, table_facts, tactics_board
 from games.systems.tmg.tests.tables import cavalry, clean_up, infantry, ncu, play, solo, table

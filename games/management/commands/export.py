@@ -1,20 +1,20 @@
-"""Writes all matches, events and changed catalogue entries as open JSON, one line each (docs/exports.md)."""
+"""Writes matches, events and changed catalogue entries as open JSON with all secrets (docs/exports.md)."""
 
 from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, NoReturn, TextIO, TypeVar
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from config.data import unfinished
-from games.core.system import NotServed
+from games.core import NotServed
 from games.hall import event_file as events
 from games.hall.models import Event
 from games.history.verdict import CANNOT_BE_READ, RequestRefused, UnreadableRow, reading
@@ -31,11 +31,20 @@ class Command(BaseCommand):
     help = "Write every match and event, secrets included, and every changed catalogue entry as JSON lines."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The arguments of the command line."""
-        parser.add_argument("file", type=Path, help="the file to write; none may be there yet")
+        parser.add_argument("file", type=Path, nargs="?", help="the file to write; none may be there yet")
+        parser.add_argument("--match", metavar="CODE", help="print this match alone, as one JSON object")
 
-    def handle(self, *args: Any, file: Path, **options: Any) -> None:
-        """Write the file, which only its owner may read; say how much is in it and what was left out."""
+    def handle(self, *args: Any, file: Path | None, match: str | None, **options: Any) -> None:
+        """Write one match, or everything into a file that only its owner may read."""
+        if bool(file) == bool(match):
+            raise CommandError("Name the file to write, or --match with the code of one match.")
+        if match:
+            self.stdout.write(json.dumps(_one(match), ensure_ascii=False, indent=1))
+        if file:
+            self._all(file)
+
+    def _all(self, file: Path) -> None:
+        """Write the file; say how much is in it and what was left out."""
         left_out: list[str] = []
         try:
             with unfinished.named_when_whole(file) as opened:
@@ -52,6 +61,16 @@ class Command(BaseCommand):
             self.stderr.write(sentence)
         if left_out:
             raise CommandError(f"{len(left_out)} matches and events were left out.")
+
+
+def _one(code: str) -> dict[str, Any]:
+    for line in _matches(Match.objects.filter(code=code.upper()), _refuse):
+        return line["match"]
+    raise CommandError(f"There is no table with the code {code}.")
+
+
+def _refuse(sentence: str) -> NoReturn:
+    raise CommandError(sentence)
 
 
 def _write(opened: TextIO, lines: Iterator[dict[str, Any]]) -> int:
@@ -75,15 +94,15 @@ def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
         "program": settings.VERSION,
         "at": timezone.now().isoformat(),
     }
-    yield from _matches(leave_out)
+    yield from _matches(_each(Match), leave_out)
     yield from _events(leave_out)
     for entry in CatalogueEntry.objects.filter(version__gt=0).order_by("pk"):
         columns = {"system": entry.system, "kind": entry.kind, "slug": entry.slug, "facts": entry.facts}
         yield {"catalogue_entry": columns}
 
 
-def _matches(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
-    for match in _each(Match):
+def _matches(matches: Iterable[Match], leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
+    for match in matches:
         try:
             with reading(match):
                 line = {"match": match_file.whole(match, with_secrets=True), "table": match_file.shown(match)}

@@ -13,12 +13,21 @@ from django.views.decorators.http import require_http_methods, require_POST
 from msgspec.structs import replace
 
 from games import catalogue, view_models
-from games.core import validation
-from games.core.army_lists import Listed, Roster, RosterRow, RowCell
-from games.core.state import State
-from games.core.system import system
-from games.core.words import ViewModel, say
-from games.core.words import gettext_noop as noop
+from games.core import (
+    PIECE_GRAPHEMES,
+    Listed,
+    Roster,
+    RosterRow,
+    RowCell,
+    State,
+    ViewModel,
+    clean_int,
+    clean_name,
+    clean_text,
+    say,
+    system,
+)
+from games.core import gettext_noop as noop
 from games.hall import event_tables
 from games.history.verdict import RequestRefused
 from games.match import play, storage
@@ -195,7 +204,7 @@ def _file_text(request: HttpRequest, match: Match) -> str:
     if len(sent) != 1:
         raise RequestRefused(say(noop("Choose a file first.")), 422, "malformed")
     text = validated(uploads.text_of, sent[0].name or "", sent[0].read(), game.files)
-    return validated(validation.clean_text, validated(game.file_text, text))
+    return validated(clean_text, validated(game.file_text, text))
 
 
 def _do(request: HttpRequest, match: Match, seat: str) -> bool:
@@ -237,7 +246,7 @@ def _to_choose_from(request: HttpRequest, match: Match) -> tuple[Listed, ...]:
     post = request.POST
     if post.get("demo") or post.get("choice") or _wanted(request) != "read":
         return ()
-    lists = _lists(match, validated(validation.clean_text, post.get("text", "")))
+    lists = _lists(match, validated(clean_text, post.get("text", "")))
     return lists if len(lists) > 1 else ()
 
 
@@ -249,14 +258,14 @@ def _lists(match: Match, text: str) -> tuple[Listed, ...]:
 
 def _pasted(request: HttpRequest, match: Match) -> str:
     """The pasted text, or the text of the list that was chosen from it."""
-    text = validated(validation.clean_text, request.POST.get("text", ""))
+    text = validated(clean_text, request.POST.get("text", ""))
     choice = request.POST.get("choice", "")
     if not choice:
         return text
     lists = _lists(match, text)
     if not lists:
         return text
-    return lists[validated(validation.clean_int, choice, 0, len(lists) - 1)].text
+    return lists[validated(clean_int, choice, 0, len(lists) - 1)].text
 
 
 def _take_demo(match: Match, seat: str, demo: str, *, instead: bool) -> None:
@@ -284,7 +293,7 @@ def _row(post: QueryDict, n: int, roster: Roster, renumbered: dict[str, int]) ->
     asked = {cell.name: cell for cell in roster.cells}
     own = [name for name in asked if name not in ROW_FIELDS and f"{name}-{n}" in post]
     return RosterRow(
-        name=validated(validation.clean_name, post.get(f"name-{n}"), validation.PIECE_GRAPHEMES),
+        name=validated(clean_name, post.get(f"name-{n}"), PIECE_GRAPHEMES),
         title=_optional(post.get(f"title-{n}", "")),
         kind=post.get(f"kind-{n}", ""),
         cost=_number(post, "cost", n, asked),
@@ -297,7 +306,7 @@ def _row(post: QueryDict, n: int, roster: Roster, renumbered: dict[str, int]) ->
 
 def _number(post: QueryDict, name: str, n: int, asked: dict[str, RowCell]) -> int:
     most = asked[name].most if name in asked else 0
-    return validated(validation.clean_int, post.get(f"{name}-{n}", "0"), 0, most)
+    return validated(clean_int, post.get(f"{name}-{n}", "0"), 0, most)
 
 
 def _first(kinds: list[str]) -> str:
@@ -305,7 +314,7 @@ def _first(kinds: list[str]) -> str:
 
 
 def _optional(text: str) -> str:
-    return validated(validation.clean_name, text, validation.PIECE_GRAPHEMES) if text.strip() else ""
+    return validated(clean_name, text, PIECE_GRAPHEMES) if text.strip() else ""
 
 
 def _page(match: Match, seat: str, typed: str = "", notice: view_models.Notice | None = None) -> ListPage:
