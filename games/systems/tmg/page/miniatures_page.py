@@ -164,13 +164,11 @@ class TmgPage(Page):
     def card(self, unit: Unit) -> view_models.Card:
         return unit_card.card(self, unit)
 
-    def has_gauge(self, unit: Unit) -> bool:
-        """Whether a card shows what is left of its unit."""
-        return unit.is_combat and bool(unit.wounds_total) and self.g.tracks("wounds")
-
-    def gauge(self, unit: Unit) -> view_models.Gauge:
+    def gauge(self, unit: Unit) -> view_models.Gauge | None:
         """Wounds left, and ranks where the unit has them (TMG-39), in numbers and in words."""
         left, of = unit.wounds, unit.wounds_total
+        if not (unit.is_combat and of and self.g.tracks("wounds")):
+            return None
         full = 1 if unit.kind == "solo" else -(-of // unit.rank_size) if unit.rank_size else 0
         if unit.kind == "war-machine" or not full:
             return view_models.Gauge(left, of, self.t(_("%(left)s of %(of)s wounds left"), left=left, of=of))

@@ -39,7 +39,7 @@ def card(page: TmgPage, unit: Unit) -> view_models.Card:
         unit.name,
         unit.title,
         attached=tuple(_titled(name, title) for name, title, *_rest in unit.attachments),
-        gauge=page.gauge(unit) if page.has_gauge(unit) else None,
+        gauge=page.gauge(unit),
         badges=(*_own(page, unit), *_around(page, unit)),
         state=look,
         state_label=page.t(words),
