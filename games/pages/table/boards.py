@@ -121,11 +121,9 @@ class BoardOf:
         return lobby.with_lobby(shown, self.table, self.page, self.seats)
 
     def sides(self) -> tuple[view_models.Side, ...]:
-        """All armies, the reader's own first."""
         return self.page.sides()
 
     def acting(self) -> view_models.Acting | None:
-        """What may be noted about the unit that acts."""
         return self.page.acting()
 
     def header(self) -> view_models.Header:
