@@ -54,19 +54,14 @@ def target(rules: dict[str, Any], points: int) -> int:
 
 
 def card(g: Table, key: str | None) -> dict[str, Any] | None:
-    """The objective card of this key in the match's ruleset; None if it has no such card."""
-    return _cards(g).get(key)
+    """The objective card of this key in the match's ruleset, the first if several have it; None for no card."""
+    return next((card for card in _every_card(g.rules) if card["key"] == key), None)
 
 
 def zone(g: Table, key: str) -> dict[str, Any] | None:
     """The ruleset's entry of a zone; None for one that the players named themselves."""
     zones = (*g.rules["zones"], *g.rules["extra_zones"])
     return next((zone for zone in zones if zone["key"] == key), None)
-
-
-def _cards(g: Table) -> dict[str | None, dict[str, Any]]:
-    """The ruleset's objective cards by key, which never change; the first card of a key counts."""
-    return {card["key"]: card for card in [*_every_card(g.rules)][::-1]}
 
 
 def says_when_scoring(g: Table, token: Place) -> bool:
