@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from games import view_models
 from games.core import Offer, engine, together
 from games.core import gettext_noop as _
-from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import objective_tokens, table_facts, tactics_board, tactics_cards
 from games.systems.tmg.rules.activation_phase import Turn
@@ -200,7 +199,7 @@ def _reminder(page: TmgPage, unit: Unit) -> str:
 
 def _left_to_do(page: TmgPage, zone: str) -> str:
     """What a zone does that its player has yet to do: where the app keeps the decks, it has drawn."""
-    entry = ruleset.zone(page.g, zone) or {}
+    entry = page.g.zone_entry(zone) or {}
     effect: str = entry.get("effect", "")
     has_drawn = tactics_cards.is_tracked(page.g) and page.g.tracks("cards")
     return str(entry.get("drawn", effect)) if has_drawn else effect

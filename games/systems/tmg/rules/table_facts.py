@@ -8,7 +8,6 @@ from typing import Any
 
 from games.core import COLUMNS, Argument, Column, Line, Term, engine, name_of, say, say_count, system
 from games.core import gettext_noop as _
-from games.systems.tmg import ruleset
 from games.systems.tmg.list_entries import card_of, full_name
 from games.systems.tmg.lists.army_cards import FACTIONS
 from games.systems.tmg.lists.army_rows import KINDS
@@ -123,7 +122,7 @@ def _side(g: Table, seat: str) -> dict[str, Any]:
 
 
 def zone(g: Table, place: Place) -> dict[str, Any]:
-    entry = ruleset.zone(g, place.key) or {}
+    entry = g.zone_entry(place.key) or {}
     return {
         "name": place.name,
         "effect": entry.get("effect", ""),
@@ -140,16 +139,22 @@ def sector(g: Table, place: Place) -> dict[str, Any]:
     }
 
 
+def _effect_of(g: Table, token: Place) -> str:
+    """What a token does by itself in this mode, whatever card lies beside it; "" for nothing."""
+    tokens = g.rules.get("objectives", ())
+    return next((entry.get("effect", "") for entry in tokens if entry["key"] == token.key), "")
+
+
 def token(g: Table, place: Place) -> dict[str, Any]:
     """A card that works while a token is controlled is active only then (TMG-65)."""
-    card = ruleset.card(g, place.card) or {}
+    card = g.objective_card(place.card) or {}
     held = objective_tokens.controller(g, place)
     claimed = g.units.get(place.claimed_by or "")
     return {
         "name": place.name,
         "card": card.get("name", ""),
         "when": card.get("when", ""),
-        "effect": card.get("effect", "") or ruleset.effect_of(g, place),
+        "effect": card.get("effect", "") or _effect_of(g, place),
         "active": held is not None and card.get("when") == "controlling",
         "claimed_by": place.claimed_by,
         "controller": held,
