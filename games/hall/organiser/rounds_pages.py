@@ -278,7 +278,7 @@ def _stale(g: EventState, last: Round) -> tuple[str, ...]:
 def _buttons(visit: Visit, g: EventState, last: Round) -> Iterator[Button]:
     """What may be done with the newest round as a whole."""
     is_drafted, may, seen = last.state == DRAFTED, visit.may, event_rounds.mark(g)
-    if is_drafted and may("open_round"):
+    if is_drafted and may("open_round") and event_rounds.changed(g) is None:
         yield Button(f"open_round {seen}", _("Open round %(number)s") % {"number": last.number}, "main")
     if is_drafted and may("repair") and g.kind != round_draw.FREE:
         yield Button(f"repair {seen}", _("Draw again"), "", "roll")
