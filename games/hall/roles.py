@@ -23,6 +23,8 @@ _JUDGE = _SCOREKEEPER | {
     "extend",
     "swap",
     "move",
+    "seat_together",
+    "no_show",
     "fix_table",
     "hand_in",
     "drop",
