@@ -6,10 +6,8 @@ leaves out army lists: `registration.may_read_lists` says who may read which.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 from django.db import transaction
@@ -22,7 +20,7 @@ from games.api.errors import answer, answer_once, private
 from games.api.matches import NO_TOKEN, REFUSED
 from games.api.reading import LONGEST_NUMBER
 from games.api.schemas import Body, Count, Key, Note, OpeningKey, Player, Problem, clean_whole
-from games.core import Unreadable, clean_note, clean_text, say
+from games.core import RequestRefused, Unreadable, clean_note, clean_text, say
 from games.core import gettext_noop as _
 from games.hall import commands, event_actions, event_links, event_undo, roles
 from games.hall.event_actions import Actor
@@ -31,13 +29,12 @@ from games.hall.models import Event, EventEntry, Helper
 from games.hall.rules import event_rounds, event_state, round_draw, standings
 from games.hall.rules.event_state import DRAFTED, Call, EventState, Pairing, Round
 from games.history import logbook
-from games.history.verdict import RequestRefused, Verdict
+from games.history.commits import Verdict
 from games.match import play
 from games.people.seats import address_hash
 from games.translation import words
-from games.web import clock
-from games.web.database import one_moment
-from games.web.limits import LISTS, LONGEST, OPENINGS, REGISTRATIONS, TAPS
+from games.web import LISTS, OPENINGS, REGISTRATIONS, TAPS, clock, one_moment, table_files
+from games.web.limits import LONGEST
 
 MOST_LISTS = 2
 MOST_GROUPS = 400
@@ -191,8 +188,6 @@ class EventHistory(Schema):
 
 FORMAT = "roundtable-event"
 FORMAT_VERSION = 1
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""The characters that a spreadsheet takes for the beginning of a formula."""
 
 
 def public(loaded: LoadedEvent, now: int) -> dict[str, Any]:
@@ -331,13 +326,13 @@ def players_csv(g: EventState) -> str:
         [one.key, one.name, one.club, one.faction, len(one.lists), one.checked_in, one.dropped]
         for one in g.players.values()
     )
-    return _csv(["key", "name", "club", "faction", "lists", "checked_in", "dropped"], rows)
+    return table_files.as_csv(["key", "name", "club", "faction", "lists", "checked_in", "dropped"], rows)
 
 
 def pairings_csv(g: EventState) -> str:
     """Every pairing, one line for each of its players."""
     head = "round table match player name seat state how is_winner vp destroyed scenario place"
-    return _csv(head.split(), _pairing_rows(g))
+    return table_files.as_csv(head.split(), _pairing_rows(g))
 
 
 def _pairing_rows(g: EventState) -> Iterator[list[Any]]:
@@ -360,30 +355,11 @@ def standings_csv(g: EventState) -> str:
         + [line.decided]
         for line in standings.standings(g)
     )
-    return _csv(["rank", "name", "club", "won", "drawn", "lost", *names, "decided"], rows)
+    return table_files.as_csv(["rank", "name", "club", "won", "drawn", "lost", *names, "decided"], rows)
 
 
 TABLES = {"players": players_csv, "pairings": pairings_csv, "standings": standings_csv}
 """The tables of an event by name."""
-
-
-def _csv(head: list[str], rows: Iterable[Iterable[Any]]) -> str:
-    """A table with commas, and with a mark that tells spreadsheets it is UTF-8."""
-    file = io.StringIO()
-    writer = csv.writer(file)
-    writer.writerow(head)
-    writer.writerows([_cell(value) for value in row] for row in rows)
-    return "\ufeff" + file.getvalue()
-
-
-def _cell(value: Any) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(int(value))
-    text = str(value)
-    return f"'{text}" if isinstance(value, str) and text.startswith(FORMULA) else text
 
 
 # --- the addresses -----------------------------------------------------------------------------------
@@ -520,9 +496,7 @@ def table(request: HttpRequest, code: str, what: str) -> HttpResponse:
         raise RequestRefused(say(_("An event has no such table.")), 404, "unknown")
     with one_moment():
         text = TABLES[what](_seen_by(actor, event).state)
-    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{event.code}-{what}.csv"'
-    return private(response)
+    return private(table_files.csv_file(f"{event.code}-{what}", text))
 
 
 @router.get(

@@ -48,6 +48,7 @@ class Event(LogOwner):
     mix = models.SlugField(_("tables of several"), default="together")
     is_open = models.BooleanField(_("players may register themselves"), default=True)
     is_listed = models.BooleanField(_("shown on the home page"), default=True)
+    columns = models.JSONField(_("columns of its player lists"), default=dict, blank=True)
     is_demo = models.BooleanField(_("demo event"), default=False)
     status = models.CharField(_("status"), max_length=8, choices=Status.choices, default=Status.PLANNED)
     created_at = models.DateTimeField(_("opened"), default=timezone.now, editable=False)

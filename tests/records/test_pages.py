@@ -11,7 +11,8 @@ import pytest
 from django.core.cache import cache
 
 from games import statistics
-from games.web import limits
+from games.pages.records import stat_pages
+from games.web import Limit
 from tests.records.many import Played, write
 
 pytestmark = pytest.mark.django_db
@@ -109,7 +110,7 @@ def test_the_overview_leads_to_each_game(client, twelve):
     assert "A Song of Ice and Fire: Tabletop Miniatures Game 12 12" in text_of(page)
     for game in ("tmg", "bushido", "agot"):
         assert f'href="/stats/{game}"' in page
-    rows = list(csv.reader(io.StringIO(client.get("/stats.csv").content.decode())))
+    rows = list(csv.reader(io.StringIO(client.get("/stats.csv").content.decode("utf-8-sig"))))
     assert rows[0] == ["game", "matches", "finished"]
     assert ["tmg", "12", "12"] in rows
 
@@ -133,7 +134,7 @@ def rows_of(client, name: str, query: str = "") -> list[dict[str, str]]:  # type
     assert answer.status_code == 200
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert answer["Content-Disposition"] == f'attachment; filename="roundtable-tmg-{name}.csv"'
-    return list(csv.DictReader(io.StringIO(answer.content.decode())))
+    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
 
 
 def test_each_table_is_a_file(client, twelve):
@@ -255,7 +256,7 @@ def test_what_is_not_there_is_said(client, path):
 
 
 def test_who_asks_for_ever_new_numbers_waits(client, twelve, monkeypatch):
-    monkeypatch.setattr(limits, "STATISTICS", limits.Limit(2, 1 / 3600))
+    monkeypatch.setattr(stat_pages, "STATISTICS", Limit(2, 1 / 3600))
     first, second, third = (f"/stats/tmg?until=2026-06-0{day}" for day in (1, 2, 3))
     assert [client.get(path).status_code for path in (first, second, third)] == [200, 200, 429]
     assert client.get(third)["Retry-After"]

@@ -39,6 +39,7 @@ class Migration(migrations.Migration):
                 ('mix', models.SlugField(default='together', verbose_name='tables of several')),
                 ('is_open', models.BooleanField(default=True, verbose_name='players may register themselves')),
                 ('is_listed', models.BooleanField(default=True, verbose_name='shown on the home page')),
+                ('columns', models.JSONField(blank=True, default=dict, verbose_name='columns of its player lists')),
                 ('is_demo', models.BooleanField(default=False, verbose_name='demo event')),
                 ('status', models.CharField(choices=[('planned', 'being prepared'), ('running', 'running'), ('over', 'over')], default='planned', max_length=8, verbose_name='status')),
                 ('seed', models.CharField(max_length=64, verbose_name='seed of chance')),

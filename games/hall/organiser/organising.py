@@ -22,6 +22,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games import translation, view_models
 from games.core import (
     NAME_GRAPHEMES,
+    RequestRefused,
     Unreadable,
     clean_int,
     clean_key,
@@ -34,7 +35,7 @@ from games.core import (
 from games.core import gettext_noop as noop
 from games.hall import commands, comparing, event_rows, event_undo, roles
 from games.hall.event_actions import Actor
-from games.hall.organiser import overview, players_pages, rounds_pages, settings_pages
+from games.hall.organiser import import_page, overview, players_pages, rounds_pages, settings_pages
 from games.hall.organiser.organiser_page import (
     OrganiserFrame,
     Sender,
@@ -43,18 +44,15 @@ from games.hall.organiser.organiser_page import (
     helper_of,
     organiser_of,
 )
-from games.hall.organiser.players_pages import list_of
 from games.hall.organiser.rounds_pages import groups_of, stated_in
 from games.hall.rules import seating_changes
 from games.hall.rules.event_state import OPEN, EventState
-from games.history.verdict import RequestRefused
 from games.match.play import new_key
 from games.pages import filled
 from games.pages.common import field, malformed, tap_key, without_referrer
 from games.pages.watching.watch import activate_language
 from games.translation import words
-from games.web import limits, network
-from games.web.program import is_from_elsewhere, is_outdated
+from games.web import TAPS, device_at_table, is_from_elsewhere, is_outdated, limited, list_too_soon
 
 # --- what a form does --------------------------------------------------------------------------------
 
@@ -143,7 +141,8 @@ def _amend(asked: Asked) -> object:
 
 
 def _import(asked: Asked) -> object:
-    return commands.import_table(*asked.to, list_of(asked.request), key=asked.key)
+    sent = asked.request.POST
+    return commands.import_table(*asked.to, sent.get("text", ""), asked.key, import_page.stated_in(sent))
 
 
 def _extend(asked: Asked) -> object:
@@ -335,7 +334,7 @@ PAGES: dict[str, Make] = {
     "table": rounds_pages.table,
     "pairings": rounds_pages.pairings,
     "log": overview.log,
-    "import": players_pages.importing,
+    "import": import_page.importing,
     "removing": players_pages.removing,
     "settings": settings_pages.settings,
     "helpers": settings_pages.helpers,
@@ -363,7 +362,7 @@ def page(request: HttpRequest, code: str, name: str, about: str = "") -> HttpRes
 
 
 @require_POST
-@limits.limited(limits.TAPS, network.device_at_table)
+@limited(TAPS, device_at_table)
 @at_event
 def do(request: HttpRequest, code: str) -> HttpResponse:
     """Do what a form on these pages asks for, once for each key."""
@@ -385,7 +384,7 @@ def do(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-@limits.limited(limits.TAPS, network.device_at_table)
+@limited(TAPS, device_at_table)
 @at_event
 def preview(request: HttpRequest, code: str) -> HttpResponse:
     """A player list as it would be read; nothing is entered."""
@@ -395,7 +394,7 @@ def preview(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-@limits.limited(limits.TAPS, network.device_at_table)
+@limited(TAPS, device_at_table)
 @at_event
 def picked(request: HttpRequest, code: str) -> HttpResponse:
     """Players who were picked to be taken off the list, once more by name; nobody is taken off yet."""
@@ -403,7 +402,7 @@ def picked(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _too_soon(request: HttpRequest) -> HttpResponse | None:
-    return limits.list_too_soon(request, network.device_at_table(request))
+    return list_too_soon(request, device_at_table(request))
 
 
 def _is_page(visit: Visit, name: str, about: str) -> bool:

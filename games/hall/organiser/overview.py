@@ -62,9 +62,7 @@ from games.pages.watching.watched import instant
 from games.templating import part
 from games.translation import words
 from games.view_models import Feed, Instant, Link
-from games.web import clock
-from games.web.network import address_for_others, picture_of
-from games.web.program import origin
+from games.web import address_for_others, clock, origin, picture_of
 
 
 class Next(ViewModel):

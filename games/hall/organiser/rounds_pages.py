@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import view_models
-from games.core import ViewModel, isolated, name_key, say, system
+from games.core import RequestRefused, ViewModel, isolated, name_key, say, system
 from games.core import gettext_noop as noop
 from games.hall.models import EventEntry
 from games.hall.organiser import hall_tables
@@ -34,7 +34,6 @@ from games.hall.rules.event_state import (
     Round,
 )
 from games.history import commits
-from games.history.verdict import RequestRefused
 from games.translation import words
 from games.view_models import Link, Option
 

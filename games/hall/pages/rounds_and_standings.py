@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import view_models
-from games.core import ViewModel, isolated, say, system
+from games.core import RequestRefused, ViewModel, isolated, say, system
 from games.core import gettext_noop as noop
 from games.hall.event_rows import gathering
 from games.hall.models import Event
@@ -43,15 +43,11 @@ from games.hall.rules.event_state import (
     Pairing,
     Round,
 )
-from games.history.verdict import RequestRefused
 from games.pages.common import share
 from games.pages.watching import watch, watched
 from games.templating import part
 from games.view_models import Feed, Instant, Link, Share
-from games.web import clock
-from games.web.database import one_moment
-from games.web.network import address_for_others
-from games.web.program import is_outdated, origin
+from games.web import address_for_others, clock, is_outdated, one_moment, origin
 
 LONG, LONGEST, LONG_AT_PLACE = 19, 29, 16
 """Names with more letters than these are written smaller on a full sheet of a television."""

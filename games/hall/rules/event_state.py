@@ -176,7 +176,8 @@ class EventState(Position):
     `bye` is what a bye is worth by criterion ({"points": 7}), `places` the points of the winner, the second
     and so on where tables have several players; `options` are those of its tables; `size` is how many play
     at one table; `cut` how many go on to a knock-out after `length` rounds (0: none); `days` how long a
-    league's round lasts (0: an event in a hall, with a clock).
+    league's round lasts (0: an event in a hall, with a clock); `columns` is what the columns of its player
+    lists hold, by their headings.
     """
 
     kinds = {
@@ -215,6 +216,7 @@ class EventState(Position):
     mix: str = "together"
     is_open: bool = True
     is_listed: bool = True
+    columns: dict[str, str] = field(default_factory=dict)
     status: str = PLANNED
     seed: str = ""
     drawn: int = 0
