@@ -257,7 +257,8 @@ def _of_pairing(g: EventState) -> Iterator[Field]:
     kinds = {slug: _(title) for slug, title in round_draw.KINDS.items()}
     yield _select("kind", _("Kind of pairing"), kinds, g.kind)
     tables = {slug: _(title) for slug, title in round_draw.TABLES.items()}
-    yield _select("tables", _("Who sits at which table"), tables, g.tables)
+    help = _("A table is fresh if neither player has sat there. Any pairing can be moved by hand.")
+    yield _select("tables", _("Who sits at which table"), tables, g.tables, help)
     if g.size > 2:
         yield _select("mix", _("Who plays together"), {s: _(t) for s, t in MIXES.items()}, g.mix)
     yield Field("apart", _("Players of one club do not meet in round one"), "check", checked=g.apart)

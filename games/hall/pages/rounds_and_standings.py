@@ -300,7 +300,7 @@ def label_of(pairing: Pairing) -> str:
     if pairing.is_bye:
         return _("Loss") if pairing.how == LOSS else _("Bye")
     if pairing.how == LEFT:
-        return _("The opponent has left")
+        return _("The opponent is not there")
     return _(STATES[pairing.state])
 
 
