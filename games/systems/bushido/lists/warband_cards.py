@@ -26,7 +26,7 @@ from games.core import (
     Unreadable,
     clean_int,
     clean_name,
-    facts,
+    read_text,
     say,
 )
 from games.core import gettext_noop as _
@@ -283,7 +283,7 @@ CELLS = {
 
 def rows() -> Iterator[dict[str, str]]:
     """The rows of the table that this package ships."""
-    return csv.DictReader(facts.text(PACKAGE, TABLE).splitlines())
+    return csv.DictReader(read_text(PACKAGE, TABLE).splitlines())
 
 
 def profile_of(slug: str, stated: Facts) -> Profile:
