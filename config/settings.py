@@ -260,7 +260,10 @@ WHITENOISE_AUTOREFRESH = DEBUG
 
 BODY_LIMIT = 128 * 1024
 # Room for a match of about 5,000 entries.
-LARGE_BODIES = {r"/api/import": 4 * 1024 * 1024, r"/t/\w+/army/[\w-]+/file": 1088 * 1024}
+LARGE_BODIES = {
+    r"/api/import": 4 * 1024 * 1024,
+    r"/t/\w+/army/[\w-]+/file|/e/\w+/organise/preview": 1088 * 1024,
+}
 DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
 # A match's page in the admin has a field for every fact of every piece; BODY_LIMIT stops a flood.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000

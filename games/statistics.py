@@ -6,8 +6,6 @@ are. Nobody's name is read.
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -549,15 +547,6 @@ TABLES = {
     "ends": Plain(("end", "matches"), lambda s: s.ends.items()),
 }
 """Every table by its name."""
-
-
-def csv_text(columns: Iterable[str], rows: Iterable[Row]) -> str:
-    """A table as CSV (RFC 4180)."""
-    file = io.StringIO()
-    writer = csv.writer(file)
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return file.getvalue()
 
 
 def as_json(asked: Asked, found: Statistics) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from games.core import gettext_noop as _
 from games.hall import event_actions, event_links, event_tables, pasted_players, roles
 from games.hall.event_actions import Actor, act
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Player
+from games.hall.pasted_players import Columns
 from games.hall.rules import event_results, event_rounds, event_settings, registration
 from games.hall.rules.event_state import OPEN, EventState
 from games.history.commits import Verdict
@@ -101,16 +102,27 @@ def _made_by(event: Event, outcome: Verdict) -> str:
     return next(piece["key"] for path, piece in entry.after.items() if path.startswith("player/"))
 
 
-def import_table(code: str, actor: Actor, raw: str | bytes, key: str = "") -> Verdict:
-    """Register the players of a pasted table, all or none; a refusal (422) names every wrong line."""
+def import_table(
+    code: str, actor: Actor, raw: str | bytes, key: str = "", columns: Columns | None = None
+) -> Verdict:
+    """Register the players of a pasted table, all or none; a refusal (422) names every wrong line.
+
+    What somebody says about its columns is remembered for the event's next table.
+    """
 
     def change(g: EventState) -> list[str]:
-        found = pasted_players.read(raw, g)
+        found = pasted_players.read(raw, g, columns)
         if found.wrong:
             raise RequestRefused(pasted_players.problems_in_words(found.wrong), 422, "unreadable")
-        return registration.register_all(g, found.players)
+        keys = registration.register_all(g, found.players)
+        if found.unused:
+            g.say(_("Not used: %(columns)s."), columns=tuple(label for label, _cells in found.unused))
+        if columns:
+            g.columns = {**g.columns, **found.remembered}
+        return keys
 
-    return act(code, "import", change, actor, key=key, payload=hashlib.sha256(repr(raw).encode()).hexdigest())
+    payload = hashlib.sha256(repr((raw, columns)).encode()).hexdigest()
+    return act(code, "import", change, actor, key=key, payload=payload)
 
 
 def amend(
@@ -206,6 +218,11 @@ def pair(code: str, actor: Actor, mode: str = "", key: str = "", seen: str = "")
 def repair(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
     """Draw up the pairings of the same round again."""
     return _do(code, actor, "repair", key, event_rounds.repair, seen=seen, ahead=True)
+
+
+def keep_draw(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
+    """Keep the newest round as it was drawn, although results under it have changed."""
+    return _do(code, actor, "keep_draw", key, event_rounds.keep_draw, seen=seen)
 
 
 def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = "") -> Verdict:

@@ -6,10 +6,8 @@ leaves out army lists: `registration.may_read_lists` says who may read which.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 from django.db import transaction
@@ -28,14 +26,14 @@ from games.hall import commands, event_actions, event_links, event_undo, roles
 from games.hall.event_actions import Actor
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper
-from games.hall.rules import event_state, round_draw, standings
+from games.hall.rules import event_rounds, event_state, round_draw, standings
 from games.hall.rules.event_state import DRAFTED, Call, EventState, Pairing, Round
 from games.history import logbook
 from games.history.commits import Verdict
 from games.match import play
 from games.people.seats import address_hash
 from games.translation import words
-from games.web import LISTS, OPENINGS, REGISTRATIONS, TAPS, clock, one_moment
+from games.web import LISTS, OPENINGS, REGISTRATIONS, TAPS, clock, one_moment, table_files
 from games.web.limits import LONGEST
 
 MOST_LISTS = 2
@@ -170,6 +168,7 @@ class Hall(Schema):
     status: str
     players: list[dict[str, Any]]
     rounds: list[dict[str, Any]]
+    results: str
     standings: list[dict[str, Any]]
     calls: list[dict[str, Any]]
     announcements: list[dict[str, Any]]
@@ -189,8 +188,6 @@ class EventHistory(Schema):
 
 FORMAT = "roundtable-event"
 FORMAT_VERSION = 1
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""The characters that a spreadsheet takes for the beginning of a formula."""
 
 
 def public(loaded: LoadedEvent, now: int) -> dict[str, Any]:
@@ -206,6 +203,7 @@ def public(loaded: LoadedEvent, now: int) -> dict[str, Any]:
         "status": g.status,
         "players": [player_json(player) for player in g.players.values()],
         "rounds": [_round(g, one, now) for one in g.rounds.values()],
+        "results": standings.mark(g),
         "standings": [line_json(g, line) for line in standings.standings(g)],
         "calls": [_call(one) for one in g.calls.values()],
         "announcements": [one.to_json() for one in g.announcements.values()],
@@ -296,6 +294,8 @@ def _round(g: EventState, one: Round, now: int) -> dict[str, Any]:
         "clock": clock,
         "overtime": one.overtime * 60,
         "until": one.until,
+        "rests_on": one.rests_on,
+        "is_stale": event_rounds.is_stale(g, one),
         "pairings": [pairing_json(pairing) for pairing in g.at(one.number)],
     }
 
@@ -326,13 +326,13 @@ def players_csv(g: EventState) -> str:
         [one.key, one.name, one.club, one.faction, len(one.lists), one.checked_in, one.dropped]
         for one in g.players.values()
     )
-    return _csv(["key", "name", "club", "faction", "lists", "checked_in", "dropped"], rows)
+    return table_files.as_csv(["key", "name", "club", "faction", "lists", "checked_in", "dropped"], rows)
 
 
 def pairings_csv(g: EventState) -> str:
     """Every pairing, one line for each of its players."""
     head = "round table match player name seat state how is_winner vp destroyed scenario place"
-    return _csv(head.split(), _pairing_rows(g))
+    return table_files.as_csv(head.split(), _pairing_rows(g))
 
 
 def _pairing_rows(g: EventState) -> Iterator[list[Any]]:
@@ -355,30 +355,11 @@ def standings_csv(g: EventState) -> str:
         + [line.decided]
         for line in standings.standings(g)
     )
-    return _csv(["rank", "name", "club", "won", "drawn", "lost", *names, "decided"], rows)
+    return table_files.as_csv(["rank", "name", "club", "won", "drawn", "lost", *names, "decided"], rows)
 
 
 TABLES = {"players": players_csv, "pairings": pairings_csv, "standings": standings_csv}
 """The tables of an event by name."""
-
-
-def _csv(head: list[str], rows: Iterable[Iterable[Any]]) -> str:
-    """A table with commas, and with a mark that tells spreadsheets it is UTF-8."""
-    file = io.StringIO()
-    writer = csv.writer(file)
-    writer.writerow(head)
-    writer.writerows([_cell(value) for value in row] for row in rows)
-    return "\ufeff" + file.getvalue()
-
-
-def _cell(value: Any) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(int(value))
-    text = str(value)
-    return f"'{text}" if isinstance(value, str) and text.startswith(FORMULA) else text
 
 
 # --- the addresses -----------------------------------------------------------------------------------
@@ -437,6 +418,7 @@ COMMANDS: dict[str, Do] = {
     "repair": _of_round(commands.repair),
     "by-hand": _said(commands.by_hand, "groups"),
     "swap": _said(commands.swap, "player", "other"),
+    "keep-draw": _of_round(commands.keep_draw),
     "move": _said(commands.move, "pairing", "number"),
     "fix-table": _said(commands.fix_table, "player", "number"),
     "mode": _said(commands.set_mode, "mode"),
@@ -511,9 +493,7 @@ def table(request: HttpRequest, code: str, what: str) -> HttpResponse:
         raise RequestRefused(say(_("An event has no such table.")), 404, "unknown")
     with one_moment():
         text = TABLES[what](_seen_by(actor, event).state)
-    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{event.code}-{what}.csv"'
-    return private(response)
+    return private(table_files.csv_file(f"{event.code}-{what}", text))
 
 
 @router.get(

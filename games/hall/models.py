@@ -48,6 +48,7 @@ class Event(LogOwner):
     mix = models.SlugField(_("tables of several"), default="together")
     is_open = models.BooleanField(_("players may register themselves"), default=True)
     is_listed = models.BooleanField(_("shown on the home page"), default=True)
+    columns = models.JSONField(_("columns of its player lists"), default=dict, blank=True)
     is_demo = models.BooleanField(_("demo event"), default=False)
     status = models.CharField(_("status"), max_length=8, choices=Status.choices, default=Status.PLANNED)
     created_at = models.DateTimeField(_("opened"), default=timezone.now, editable=False)
@@ -148,6 +149,8 @@ class Round(models.Model):
     run = models.PositiveIntegerField(_("seconds run before"), default=0)
     extended = models.IntegerField(_("seconds added"), default=0)
     until = models.BigIntegerField(_("to be played until (seconds since 1970)"), null=True, blank=True)
+    rests_on = models.CharField(_("drawn from these results (fingerprint)"), max_length=16, blank=True)
+    drawn_from = models.PositiveIntegerField(_("number of its first random result"), default=0)
 
     class Meta:
         verbose_name = _("round")

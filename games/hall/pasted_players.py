@@ -1,13 +1,18 @@
-"""Reads players from a table kept elsewhere: commas, semicolons or tabs, quoted or not.
+"""Reads players from a table kept elsewhere: which column is what, who that makes, and what is left over.
 
-Every line that cannot be read gets a sentence, and then nothing at all is entered.
+Every cell ends in a player, in a sentence about its line, or in what is not used. A line that cannot be read
+gets a sentence, and then nothing at all is entered.
 """
 
 from __future__ import annotations
 
-import csv
 import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+
+import regex
 
 from games.core import (
     NAME_GRAPHEMES,
@@ -16,79 +21,218 @@ from games.core import (
     Unreadable,
     clean_name,
     clean_note,
-    clean_text,
     name_key,
     say,
 )
 from games.core import gettext_noop as _
 from games.hall.rules.event_state import EventState
 from games.hall.rules.registration import ALIKE, MOST_PLAYERS
+from games.web import table_files
+from games.web.table_files import Reading, Row
 
+FIRST, NAME, LAST, CLUB, FACTION = MEANINGS = ("first", "name", "last", "club", "faction")
+"""What a column may hold, or "" if it is not used. Next to first names, "name" holds the last names."""
+NAMES = (FIRST, NAME, LAST)
+UNUSED = ""
 HEADINGS = {
-    "name": ("name", "full name", "player", "player name", "spieler", "姓名", "名字", "玩家", "选手"),
-    "first": ("first name", "firstname", "given name", "vorname", "名"),
-    "last": ("last name", "lastname", "surname", "family name", "nachname", "familienname", "姓", "姓氏"),
-    "club": ("club", "team", "verein", "klub", "mannschaft", "俱乐部", "战队", "队伍"),
-    "faction": ("faction", "army", "fraktion", "armee", "阵营", "派系"),
+    NAME: """
+        name, names, full name, player, players, player name, name of player, participant, competitor,
+        attendee, spieler, spielerin, spielername, spieler in, teilnehmer, teilnehmerin, teilnehmername,
+        nom, joueur, joueuse, nom du joueur, nom complet, nom et prenom, nombre completo,
+        nombre y apellidos, jugador, jugadora, giocatore, nominativo, nome completo, jogador, jogadora,
+        naam, speler, spelersnaam, deelnemer, gracz, zawodnik, imie i nazwisko, hrac, jmeno hrace,
+        jmeno a prijmeni, jatekos, teljes nev, nev, jucator, nume, spelare, spiller, deltagare, deltaker,
+        deltager, navn, namn, nimi, pelaaja, oyuncu, ad soyad, adi soyadi, имя игрока, игрок, участник,
+        фио, имя и фамилия, гравець, учасник, піб, παικτης, ονοματεπωνυμο, 姓名, 名字, 玩家, 选手, 選手,
+        選手名, 球员, 參賽者, 参赛者, 名前, 氏名, 参加者, プレイヤー, プレイヤー名, 이름, 성명, 선수,
+        참가자
+    """,
+    FIRST: """
+        first name, firstname, given name, forename, vorname, vornamen, rufname, prenom, nombre, nome,
+        voornaam, imie, jmeno, krestni jmeno, meno, keresztnev, utonev, prenume, fornamn, fornavn, etunimi,
+        adi, isim, имя, імя, ім я, ονομα, 名
+    """,
+    LAST: """
+        last name, lastname, surname, family name, nachname, familienname, zuname, nom de famille,
+        apellido, apellidos, cognome, sobrenome, apelido, achternaam, nazwisko, prijmeni, priezvisko,
+        vezeteknev, csaladnev, nume de familie, efternamn, efternavn, etternavn, sukunimi, soyad, soyadi,
+        фамилия, прізвище, επωνυμο, επιθετο, 姓, 姓氏, 성
+    """,
+    CLUB: """
+        club, clubs, team, team name, club name, home club, verein, vereinsname, heimatverein, klub,
+        klubname, mannschaft, equipe, nom du club, equipo, circolo, associazione, squadra, associacao,
+        clube, vereniging, ploeg, druzyna, druzstvo, oddil, tym, egyesulet, csapat, echipa, lag, forening,
+        klubb, seura, joukkue, kulup, takim, клуб, команда, συλλογος, ομαδα, 俱乐部, 俱樂部, 战队, 戰隊,
+        队伍, 隊伍, 社团, 社團, クラブ, チーム, 所属, 클럽, 팀, 소속
+    """,
+    FACTION: """
+        faction, factions, army, house, side, race, warband, fraktion, armee, volk, haus, maison, peuple,
+        faccion, ejercito, casa, fazione, esercito, faccao, exercito, factie, leger, frakcja, armia,
+        frakce, armada, frakcio, sereg, factiune, armata, fraktio, armeija, ordu, taraf, фракция, армия,
+        фракція, армія, παραταξη, στρατος, 阵营, 陣營, 派系, 军队, 軍隊, 勢力, 陣営, 軍, 진영, 세력
+    """,
+    UNUSED: """
+        no, nr, n, id, key, number, nummer, numero, pos, position, rank, rang, place, platz, email, e mail,
+        mail, phone, telefon, tel, mobile, handy, nickname, nick, alias, username, user name, discord,
+        date, datum, zeit, timestamp, zeitstempel, paid, bezahlt, country, land, pays, city, ort, stadt,
+        ville, table, tisch, points, punkte, list, lists, liste, army list, armeeliste, checked in,
+        dropped, seat, score, wins, notes, note, notiz, bemerkung, comment, kommentar, age, alter, 序号,
+        序號, 编号, 編號, 番号, 번호, 电话, 電話, 邮箱, 備考, 备注, номер, почта, телефон
+    """,
 }
-"""What a column may be called; a table without headings has name, club and faction, in this order."""
-NAMES = ("first", "name", "last")
-"""The columns that make up a name; next to a column of first names, "name" holds the last names."""
+"""What a column may be called, without accents and signs."""
 HAN = re.compile(r"[\u3400-\u9fff]+")
-SEPARATORS = ";\t,"
-STATED = re.compile(r'"?sep=([;,\t]?)"?', re.IGNORECASE)
-"""A first line for spreadsheets that names the separator."""
-MOST_BYTES = 64 * 1024
+NUMBER = re.compile(r"[#№]?\s*[-+]?[\d.,:/ -]*\d[.)%]?|\S+@\S+|https?://\S+")
+"""What no player is called: a number, a date, an address."""
+IN_BRACKETS = re.compile(r"[(\[].*?[)\]]")
+SIGNS = re.compile(r"[\W_]+")
+MOST_BEFORE = 10
+"""So many lines may stand above the headings."""
+SHORTEST_END = 5
+MIXED = regex.compile(
+    r"(?=\p{L}*\p{Latin})(?=\p{L}*[\p{Cyrillic}\p{Greek}])\p{L}+|(?=\p{L}*\p{Cyrillic})(?=\p{L}*\p{Greek})\p{L}+"
+)
+LOOKS = str.maketrans(
+    "АВЕКМНОРСТУХІЈЅаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυ",
+    "ABEKMHOPCTYXIJSaeopcyxijsABEZHIKMNOPTYXavopu",
+)
+"""Cyrillic and Greek letters, and the Latin ones that they look like."""
+MOST_BYTES = table_files.MOST_BYTES
+MOST_COLUMNS = 60
 MOST_WRONG = 100
 """So many wrong lines are named at once; the next ones once these are corrected."""
 LONGEST_FACTION = 80
 NOBODY = _("There are no players in this table.")
+NO_NAMES = _("Say which column holds the players’ names.")
+UNCERTAIN = _("Choose first which of these texts has the right letters.")
 
 Entered = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """What each column is taken for, and the number of the line of headings (0: there is none)."""
+
+    meanings: tuple[str, ...]
+    head: int = 0
 
 
 @dataclass(frozen=True)
 class ReadTable:
     """What a table says: players as (name, club, faction), or the wrong lines and what is wrong with each.
 
-    With `has_more`, other lines are wrong as well.
+    With `has_more`, other lines are wrong as well. `remarks` are about lines that are read all the same.
     """
 
+    rows: tuple[Row, ...] = ()
+    columns: Columns = Columns(())
     players: tuple[Entered, ...] = ()
     wrong: tuple[tuple[int, Line], ...] = ()
     has_more: bool = False
+    remarks: tuple[tuple[int, Line], ...] = ()
+
+    @cached_property
+    def headings(self) -> tuple[str, ...]:
+        """The heading of each column, "" where it has none."""
+        head = next((row.cells for row in self.rows if row.number == self.columns.head), [])
+        return tuple(head[at] if at < len(head) else "" for at in range(len(self.columns.meanings)))
+
+    def cells(self, at: int) -> tuple[str, ...]:
+        """What a column holds, from the first player on."""
+        return tuple(
+            row.cells[at] for row in _body(self.rows, self.columns) if at < len(row.cells) and row.cells[at]
+        )
+
+    @property
+    def unused(self) -> list[tuple[Line, tuple[str, ...]]]:
+        """The columns that are not used, and what stands above the headings, with all their cells."""
+        columns = [
+            (self.label(at), self.cells(at)) for at, one in enumerate(self.columns.meanings) if one == UNUSED
+        ]
+        above = [cell for row in self.rows if row.number < self.columns.head for cell in row.cells]
+        everything = [(say(_("Above the headings")), tuple(filter(None, above))), *columns]
+        return [(label, cells) for label, cells in everything if cells]
+
+    def label(self, at: int) -> Line:
+        """What a column is called: its heading, or else its place."""
+        heading = self.headings[at]
+        return (
+            say(_("“%(heading)s”"), heading=heading)
+            if heading
+            else say(_("Column %(number)s"), number=at + 1)
+        )
+
+    @property
+    def remembered(self) -> dict[str, str]:
+        """What the columns are taken for, by what tells them: their heading, or else their place."""
+        return dict(zip(_signs(self.headings), self.columns.meanings, strict=True))
 
 
-def read(raw: str | bytes, g: EventState) -> ReadTable:
-    """The players of a pasted table or an uploaded file. Raises `Unreadable` for anything but text."""
+def read(
+    raw: str | bytes, g: EventState, columns: Columns | None = None, *, recall: bool = False
+) -> ReadTable:
+    """The players of a pasted table or an uploaded file. Raises `Unreadable` for anything but text.
+
+    The columns are guessed if nobody says them; `recall` takes those into account that were said before.
+    """
     if not raw.strip():
         raise Unreadable(say(NOBODY))
-    text = clean_text(raw, MOST_BYTES)
-    lines = _lines(text)
-    columns = _columns(lines[0].cells) if lines else {}
-    if columns:
-        lines = lines[1:]
-    places = columns or {"name": 0, "club": 1, "faction": 2}
+    text = certain(table_files.readings(raw))
+    if text is None:
+        raise Unreadable(say(UNCERTAIN))
+    rows = table_files.rows(text.text, lambda line: KNOWN.get(_plain(line)) in NAMES)
+    if max((len(row.cells) for row in rows), default=0) > MOST_COLUMNS:
+        raise Unreadable(say(_("This table cannot be read.")))
+    if columns is None:
+        columns = guessed(rows, g.columns if recall else {})
+    columns = _fitted(rows, columns)
+    found = ReadTable(tuple(rows), columns)
+    if not _has_names(found) and any(any(row.cells) for row in _body(rows, columns)):
+        number = columns.head or rows[0].number
+        return ReadTable(found.rows, columns, wrong=((number, say(NO_NAMES)),))
+    return _read(found, g)
+
+
+def certain(found: list[Reading]) -> Reading | None:
+    """The text that needs nobody to choose it: the only one, or the only one with a heading that is known."""
+    said = [one for one in found if any(not word.isascii() and _plain(word) in KNOWN for word in one.words)]
+    return table_files.certain(found) or (said[0] if len(said) == 1 else None)
+
+
+def _read(table: ReadTable, g: EventState) -> ReadTable:
     known = {(name_key(one.name), name_key(one.club)) for one in g.players.values()}
+    shapes = {_looks(one.name, one.club): one.name for one in g.players.values()}
     players: list[Entered] = []
     wrong: list[tuple[int, Line]] = []
-    for line in lines:
+    remarks: list[tuple[int, Line]] = []
+    for row in _body(table.rows, table.columns):
         try:
-            player = _player(line, places)
+            player = _player(row, table.columns.meanings)
             alike = (name_key(player[0]), name_key(player[1]))
             if alike in known:
                 raise Unreadable(say(ALIKE, name=player[0]))
+            remarks += [
+                (row.number, line)
+                for line in _remarks(player[0], shapes.setdefault(_looks(*player[:2]), player[0]))
+            ]
             known.add(alike)
             players.append(player)
         except Unreadable as unreadable:
-            wrong.append((line.number, unreadable.line))
+            wrong.append((row.number, unreadable.line))
         if len(wrong) > MOST_WRONG or len(players) > MOST_PLAYERS:
             break
     if not players and not wrong:
         raise Unreadable(say(NOBODY))
     if wrong:
-        return ReadTable((), tuple(wrong[:MOST_WRONG]), has_more=len(wrong) > MOST_WRONG)
-    return ReadTable(tuple(players))
+        players = []
+    return ReadTable(
+        table.rows,
+        table.columns,
+        tuple(players),
+        tuple(wrong[:MOST_WRONG]),
+        len(wrong) > MOST_WRONG,
+        tuple(remarks),
+    )
 
 
 def problems_in_words(wrong: tuple[tuple[int, Line], ...]) -> Line:
@@ -101,67 +245,123 @@ def problems_in_words(wrong: tuple[tuple[int, Line], ...]) -> Line:
     )
 
 
-@dataclass(frozen=True)
-class _Row:
-    """The cells of a line; `is_closed` is False if a quotation mark opens on it and does not close."""
-
-    number: int
-    cells: list[str]
-    is_closed: bool
+# --- what the columns mean ---------------------------------------------------------------------------
 
 
-def _lines(text: str) -> list[_Row]:
-    """The lines that say anything, split by the separator that the first line names.
-
-    If it names none, it is the one that the first line has most of, or the next with any if that is a player
-    with only a name.
-    """
-    lines = list(enumerate(text.split("\n"), 1))
-    stated = STATED.fullmatch(lines[0][1].strip())
-    said = [line for _number, line in lines if line.strip()]
-    parted = (line for line in said if any(one in line for one in SEPARATORS))
-    first = said[0] if said and _columns([said[0].strip()]) else next(parted, "")
-    separator = (stated[1] or "\t") if stated else max(SEPARATORS, key=first.count)
-    found = [_cells(number, line, separator) for number, line in (lines[1:] if stated else lines)]
-    return [row for row in found if any(row.cells)]
-
-
-def _cells(number: int, line: str, separator: str) -> _Row:
-    # Each line is read by itself, or an open quotation mark would pull the next player into the cell.
-    reader = csv.reader([line, ""], delimiter=separator)
-    try:
-        cells = [cell.strip() for cell in next(reader)]
-    except csv.Error as error:
-        raise Unreadable(say(_("This table cannot be read."))) from error
-    return _Row(number, cells, reader.line_num == 1)
+def guessed(rows: Sequence[Row], remembered: Mapping[str, str]) -> Columns:
+    """What each column probably holds, and where the headings are."""
+    width = max((len(row.cells) for row in rows), default=0)
+    head = next((row for row in rows[:MOST_BEFORE] if _is_heading(row.cells, remembered)), None)
+    if head is None and rows and _is_of_another_kind(rows):
+        head = rows[0]
+    body = [row for row in rows if head is None or row.number > head.number]
+    names = [*(head.cells if head else []), *[""] * width][:width]
+    meanings = _by_heading(names, remembered) if head else [remembered.get(sign) for sign in _signs(names)]
+    names_missing = () if {*NAMES} & {*meanings} else (NAME,)
+    usual = iter((*names_missing, *(one for one in (CLUB, FACTION) if not head and one not in meanings)))
+    for at, meaning in enumerate(meanings):
+        if meaning is None:
+            cells = [row.cells[at] for row in body if at < len(row.cells) and row.cells[at]]
+            has_text = cells and not all(map(NUMBER.fullmatch, cells))
+            meanings[at] = next(usual, UNUSED) if has_text else UNUSED
+    return Columns(tuple(meaning or UNUSED for meaning in meanings), head.number if head else 0)
 
 
-def _columns(row: list[str]) -> dict[str, int]:
-    """Which column is what, if the first line says so."""
-    found = {
-        name: at
-        for at, cell in enumerate(row)
-        for name, called in HEADINGS.items()
-        if cell.casefold() in called
+def _by_heading(names: Sequence[str], remembered: Mapping[str, str]) -> list[str | None]:
+    """What the headings say: each meaning once, the plainest word first; None where nothing is known."""
+    said: list[str | None] = [
+        remembered.get(sign, KNOWN.get(_plain(name))) for sign, name in zip(_signs(names), names, strict=True)
+    ]
+    for at, meaning in enumerate(said):
+        if meaning and meaning in said[:at] and not remembered:
+            said[at] = UNUSED
+    for at, name in enumerate(names):
+        if said[at] is None and (meaning := _by_a_part(_plain(name))) not in said:
+            said[at] = meaning
+    return said
+
+
+def _is_heading(cells: Sequence[str], remembered: Mapping[str, str]) -> bool:
+    """Whether a line names columns: that of the names, or two others that are used."""
+    said = [KNOWN.get(_plain(cell), remembered.get(_plain(cell))) for cell in cells if cell]
+    return any(one in NAMES for one in said) or sum(one in MEANINGS for one in said) > 1
+
+
+def _is_of_another_kind(rows: Sequence[Row]) -> bool:
+    """Whether the first line has words above a column of numbers or addresses."""
+    first, *body = (row.cells for row in rows)
+    for at, name in enumerate(first):
+        cells = [row[at] for row in body if at < len(row) and row[at]]
+        if name and not NUMBER.fullmatch(name) and len(cells) > 1 and all(map(NUMBER.fullmatch, cells)):
+            return True
+    return False
+
+
+def _by_a_part(name: str) -> str | None:
+    """What a longer heading ends or begins with: "your full name", "Stammverein", "faction you play"."""
+    ends = [
+        word
+        for word in KNOWN
+        if name.endswith(f" {word}")
+        or (name.endswith(word) and (len(word) >= SHORTEST_END or not word.isascii()))
+    ]
+    parts = ends or [word for word in KNOWN if name.startswith(f"{word} ")]
+    return KNOWN[max(parts, key=len)] if parts else None
+
+
+def _plain(heading: str) -> str:
+    """A heading without accents, signs, case and what stands in brackets."""
+    text = unicodedata.normalize("NFKD", IN_BRACKETS.sub("", heading)).casefold()
+    return SIGNS.sub(" ", "".join(one for one in text if not unicodedata.combining(one))).strip()
+
+
+KNOWN = {_plain(word): meaning for meaning, words in HEADINGS.items() for word in words.split(",")}
+
+
+def _signs(headings: Sequence[str]) -> list[str]:
+    return [_plain(heading) or str(at) for at, heading in enumerate(headings, 1)]
+
+
+def _fitted(rows: Sequence[Row], columns: Columns) -> Columns:
+    """Columns as many as the table has; what nobody has said of the last ones is not used."""
+    width = max((len(row.cells) for row in rows), default=0)
+    known = [meaning if meaning in MEANINGS else UNUSED for meaning in columns.meanings[:width]]
+    return Columns((*known, *[UNUSED] * (width - len(known))), columns.head)
+
+
+def _body(rows: Sequence[Row], columns: Columns) -> Iterator[Row]:
+    return (row for row in rows if row.number > columns.head)
+
+
+def _has_names(table: ReadTable) -> bool:
+    """Whether anything but numbers stands in the columns of names."""
+    places = [at for at, meaning in enumerate(table.columns.meanings) if meaning in NAMES]
+    cells = [cell for at in places for cell in table.cells(at)]
+    return bool(places) and not (cells and all(map(NUMBER.fullmatch, cells)))
+
+
+# --- players -----------------------------------------------------------------------------------------
+
+
+def _player(row: Row, meanings: Sequence[str]) -> Entered:
+    if not row.is_closed:
+        raise Unreadable(say(_("A quotation mark opens on this line and does not close.")))
+    cells = {
+        meaning: " ".join(
+            cell for one, cell in zip(meanings, row.cells, strict=False) if one == meaning and cell
+        )
+        for meaning in MEANINGS
     }
-    return found if found.keys() & {*NAMES} else {}
+    name = clean_name(_called(cells))
+    club = _noted(_("Club"), cells[CLUB], NAME_GRAPHEMES)
+    return name, club, _noted(_("Faction"), cells[FACTION], LONGEST_FACTION)
 
 
-def _called(cells: dict[str, str]) -> str:
+def _called(cells: Mapping[str, str]) -> str:
     """A player's whole name; the two parts of a Chinese name are joined, family name first."""
-    parts = [cells[column] for column in NAMES if cells.get(column)]
+    parts = [cells[column] for column in NAMES if cells[column]]
     is_chinese = len(parts) > 1 and all(HAN.fullmatch(part) for part in parts)
     return "".join(reversed(parts)) if is_chinese else " ".join(parts)
-
-
-def _player(line: _Row, places: dict[str, int]) -> Entered:
-    if not line.is_closed:
-        raise Unreadable(say(_("A quotation mark opens on this line and does not close.")))
-    row = line.cells
-    cells = {name: row[at] if at < len(row) else "" for name, at in places.items()}
-    name = clean_name(_called(cells))
-    club = _noted(_("Club"), cells.get("club", ""), NAME_GRAPHEMES)
-    return name, club, _noted(_("Faction"), cells.get("faction", ""), LONGEST_FACTION)
 
 
 def _noted(column: str, cell: str, most: int) -> str:
@@ -170,3 +370,17 @@ def _noted(column: str, cell: str, most: int) -> str:
     except Unreadable as unreadable:
         line = say(_("%(field)s: %(problem)s"), field=Term(column), problem=unreadable.line)
         raise Unreadable(line, unreadable.status) from None
+
+
+def _looks(name: str, club: str) -> tuple[str, str]:
+    """What two names have in common that only look alike."""
+    return name_key(name.translate(LOOKS)), name_key(club)
+
+
+def _remarks(name: str, like: str) -> Iterator[Line]:
+    if name_key(like) != name_key(name):
+        yield say(
+            _("%(name)s looks like %(other)s, but is written with other letters."), name=name, other=like
+        )
+    elif word := MIXED.search(name):
+        yield say(_("%(word)s mixes letters of two alphabets that look alike."), word=word[0])

@@ -110,7 +110,7 @@ def test_the_overview_leads_to_each_game(client, twelve):
     assert "A Song of Ice and Fire: Tabletop Miniatures Game 12 12" in text_of(page)
     for game in ("tmg", "bushido", "agot"):
         assert f'href="/stats/{game}"' in page
-    rows = list(csv.reader(io.StringIO(client.get("/stats.csv").content.decode())))
+    rows = list(csv.reader(io.StringIO(client.get("/stats.csv").content.decode("utf-8-sig"))))
     assert rows[0] == ["game", "matches", "finished"]
     assert ["tmg", "12", "12"] in rows
 
@@ -134,7 +134,7 @@ def rows_of(client, name: str, query: str = "") -> list[dict[str, str]]:  # type
     assert answer.status_code == 200
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert answer["Content-Disposition"] == f'attachment; filename="roundtable-tmg-{name}.csv"'
-    return list(csv.DictReader(io.StringIO(answer.content.decode())))
+    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
 
 
 def test_each_table_is_a_file(client, twelve):

@@ -39,6 +39,7 @@ class Migration(migrations.Migration):
                 ('mix', models.SlugField(default='together', verbose_name='tables of several')),
                 ('is_open', models.BooleanField(default=True, verbose_name='players may register themselves')),
                 ('is_listed', models.BooleanField(default=True, verbose_name='shown on the home page')),
+                ('columns', models.JSONField(blank=True, default=dict, verbose_name='columns of its player lists')),
                 ('is_demo', models.BooleanField(default=False, verbose_name='demo event')),
                 ('status', models.CharField(choices=[('planned', 'being prepared'), ('running', 'running'), ('over', 'over')], default='planned', max_length=8, verbose_name='status')),
                 ('seed', models.CharField(max_length=64, verbose_name='seed of chance')),
@@ -128,6 +129,8 @@ class Migration(migrations.Migration):
                 ('run', models.PositiveIntegerField(default=0, verbose_name='seconds run before')),
                 ('extended', models.IntegerField(default=0, verbose_name='seconds added')),
                 ('until', models.BigIntegerField(blank=True, null=True, verbose_name='to be played until (seconds since 1970)')),
+                ('rests_on', models.CharField(blank=True, max_length=16, verbose_name='drawn from these results (fingerprint)')),
+                ('drawn_from', models.PositiveIntegerField(default=0, verbose_name='number of its first random result')),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rounds', to='events.event', verbose_name='event')),
             ],
             options={

@@ -34,7 +34,7 @@ from games.core import (
 from games.core import gettext_noop as noop
 from games.hall import commands, comparing, event_rows, event_undo, roles
 from games.hall.event_actions import Actor
-from games.hall.organiser import overview, players_pages, rounds_pages, settings_pages
+from games.hall.organiser import import_page, overview, players_pages, rounds_pages, settings_pages
 from games.hall.organiser.organiser_page import (
     OrganiserFrame,
     Sender,
@@ -43,7 +43,6 @@ from games.hall.organiser.organiser_page import (
     helper_of,
     organiser_of,
 )
-from games.hall.organiser.players_pages import list_of
 from games.hall.organiser.rounds_pages import groups_of, stated_in
 from games.hall.rules.event_state import EventState
 from games.match.play import new_key
@@ -140,7 +139,8 @@ def _amend(asked: Asked) -> object:
 
 
 def _import(asked: Asked) -> object:
-    return commands.import_table(*asked.to, list_of(asked.request), key=asked.key)
+    sent = asked.request.POST
+    return commands.import_table(*asked.to, sent.get("text", ""), asked.key, import_page.stated_in(sent))
 
 
 def _extend(asked: Asked) -> object:
@@ -242,6 +242,7 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "new_link": _player(commands.new_link),
     "pair": _in_mode(commands.pair),
     "repair": _rounds(commands.repair),
+    "keep_draw": _rounds(commands.keep_draw),
     "swap": _swap,
     "move": _move,
     "fix_table": _fix_table,
@@ -309,7 +310,7 @@ PAGES: dict[str, Make] = {
     "table": rounds_pages.table,
     "pairings": rounds_pages.pairings,
     "log": overview.log,
-    "import": players_pages.importing,
+    "import": import_page.importing,
     "removing": players_pages.removing,
     "settings": settings_pages.settings,
     "helpers": settings_pages.helpers,

@@ -10,12 +10,10 @@ from typing import Any
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games import view_models
-from games.core import Unreadable, ViewModel, name_key, say
-from games.core import gettext_noop as noop
-from games.hall import event_links, event_rows, pasted_players
+from games.core import ViewModel, name_key
+from games.hall import event_links
 from games.hall.event_rows import gathering
 from games.hall.models import ArmyList
 from games.hall.models import Player as PlayerModel
@@ -25,9 +23,8 @@ from games.hall.pages.event_forms import Button
 from games.hall.rules.event_rounds import LAST_TABLE
 from games.hall.rules.event_state import OVER, PLANNED, EventState, Player
 from games.pages import filled
-from games.translation import words
 from games.view_models import Link, Option
-from games.web import address_for_others, picture_of, uploads
+from games.web import address_for_others, picture_of
 
 
 class ListedPlayer(ViewModel):
@@ -57,14 +54,6 @@ class PickGroup(ViewModel):
     title: str
     rows: tuple[PickRow, ...]
     all_of_them: Link | None = None
-
-
-class WrongLine(ViewModel):
-    """One line of a list of players that cannot be entered, and why."""
-
-    number: int
-    text: str
-    sentence: str
 
 
 class SlipRow(ViewModel):
@@ -331,52 +320,6 @@ def _row(one: Player, *, is_picked: bool) -> PickRow:
     return PickRow(one.key, one.name, detail, is_picked)
 
 
-# --- pasting a list ----------------------------------------------------------------------------------
-
-
-def importing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
-    """A player list as it is read: each wrong line with its number; entered as a whole or not at all."""
-    text, found, wrong = sent.get("text", ""), pasted_players.ReadTable(), ""
-    if request.method == "POST":
-        try:
-            text = list_of(request)
-            found = pasted_players.read(text, event_rows.load(visit.event).state)
-        except Unreadable as unreadable:
-            wrong = words(unreadable.line)
-    values = {
-        "text": text,
-        "players": tuple(enumerate(found.players, 1)),
-        "wrong": _wrong(text.splitlines(), found),
-        "counted": wrong or _counted(found),
-        "button": Button("import", _entering(len(found.players)), "main", "check") if found.players else None,
-        "url": reverse("organise-preview", args=[visit.code]),
-    }
-    return _("Paste a list"), values
-
-
-def _wrong(lines: list[str], found: pasted_players.ReadTable) -> tuple[WrongLine, ...]:
-    said = ((number, "".join(lines[number - 1 : number])[:200], words(line)) for number, line in found.wrong)
-    return tuple(WrongLine(*one) for one in said)
-
-
-def _counted(found: pasted_players.ReadTable) -> str:
-    if not found.wrong:
-        return ""
-    if found.has_more:
-        line = _("More than %(count)s lines cannot be entered. Correct these, and look once more.")
-        return line % {"count": len(found.wrong)}
-    line = ngettext(
-        "%(count)s line cannot be entered. Correct it, and look once more.",
-        "%(count)s lines cannot be entered. Correct them, and look once more.",
-        len(found.wrong),
-    )
-    return line % {"count": len(found.wrong)}
-
-
-def _entering(count: int) -> str:
-    return ngettext("Enter %(count)s player", "Enter %(count)s players", count) % {"count": count}
-
-
 def slips(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """A paper slip for every player, with the QR code of their own link."""
     found = []
@@ -387,28 +330,3 @@ def slips(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
     found.sort(key=lambda one: name_key(one.name))
     back = view_models.Link(reverse("organise-players", args=[visit.code]), _("Player list"))
     return _("QR codes of the players"), {"rows": tuple(found), "back": back, "event": visit.event.name}
-
-
-# --- a list as text ----------------------------------------------------------------------------------
-
-
-def list_of(request: HttpRequest) -> str:
-    """The player list that was pasted, or the file that was chosen, as text."""
-    chosen = request.FILES.get("file")
-    if chosen is None:
-        return request.POST.get("text", "")
-    octets = chosen.read(uploads.MOST_BYTES + 1)
-    if octets.startswith(b"PK\x03\x04"):
-        line = noop("This is a spreadsheet. Save it as CSV first, or copy its cells and paste them.")
-        raise Unreadable(say(line), 415)
-    return _decoded(octets)
-
-
-def _decoded(octets: bytes) -> str:
-    """A file as spreadsheets save it: UTF-8 or UTF-16 with their marks, else Western European."""
-    if octets.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return octets.decode("utf-16", errors="replace")
-    try:
-        return octets.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return octets.decode("cp1252", errors="replace")

@@ -169,6 +169,7 @@ class StandingsPage(ViewModel):
     version: int = 0
     tabs: tuple[Link, ...] = ()
     share: Share | None = None
+    results: str = ""
 
 
 class RoundPage(ViewModel):
@@ -184,6 +185,7 @@ class RoundPage(ViewModel):
     print_url: str = ""
     tabs: tuple[Link, ...] = ()
     share: Share | None = None
+    results: str = ""
 
 
 # --- rounds ------------------------------------------------------------------------------------------
@@ -609,6 +611,7 @@ def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
         mode=mode_of(g, this.mode),
         pairings=rows(g, number),
         at=_moment(),
+        results=_results(g, number),
         address=address_for_others(request, reverse("event", args=[found.code])),
         print_url=reverse("event-print-round", args=[found.code, number]),
         tabs=tabs(found, ""),
@@ -661,6 +664,7 @@ def _standings(request: HttpRequest, found: Event) -> StandingsPage:
         criteria=meanings(g, standings.criteria(g)),
         notes=notes(g),
         at=_moment(),
+        results=_results(g),
         address=address_for_others(request, reverse("event", args=[found.code])),
         print_url=reverse("event-print-standings", args=[found.code]),
         feed=view_models.Feed("", "", news, origin(), int(clock.seconds())) if g.status != OVER else None,
@@ -668,6 +672,11 @@ def _standings(request: HttpRequest, found: Event) -> StandingsPage:
         tabs=tabs(found, "event-standings"),
         share=share_of_event(request, found, g, "event-standings", _("Standings")),
     )
+
+
+def _results(g: EventState, through: int | None = None) -> str:
+    """The fingerprint of the results that a page shows: paper with another one is older, or newer."""
+    return _("Results %(mark)s") % {"mark": standings.mark(g, through)}
 
 
 def _moment() -> str:

@@ -63,6 +63,8 @@ class Round(Piece):
     """One round and its clock: `running_since` (None: stopped), seconds `run` before that and `extended` by.
 
     `until` is the moment by which a league's games are to be played; a league has no hall clock.
+    `rests_on` is the fingerprint of the results that it was drawn from ("": made by hand), `drawn_from` the
+    number of its first random result.
     """
 
     key: str
@@ -76,6 +78,8 @@ class Round(Piece):
     run: int = 0
     extended: int = 0
     until: int | None = None
+    rests_on: str = ""
+    drawn_from: int = 0
 
     def left(self, now: int, extra: int = 0) -> int:
         """Seconds until time is up, including a table's `extra`; negative once overtime has begun."""
@@ -172,7 +176,8 @@ class EventState(Position):
     `bye` is what a bye is worth by criterion ({"points": 7}), `places` the points of the winner, the second
     and so on where tables have several players; `options` are those of its tables; `size` is how many play
     at one table; `cut` how many go on to a knock-out after `length` rounds (0: none); `days` how long a
-    league's round lasts (0: an event in a hall, with a clock).
+    league's round lasts (0: an event in a hall, with a clock); `columns` is what the columns of its player
+    lists hold, by their headings.
     """
 
     kinds = {
@@ -211,6 +216,7 @@ class EventState(Position):
     mix: str = "together"
     is_open: bool = True
     is_listed: bool = True
+    columns: dict[str, str] = field(default_factory=dict)
     status: str = PLANNED
     seed: str = ""
     drawn: int = 0

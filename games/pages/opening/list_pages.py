@@ -87,8 +87,8 @@ class ListPage(ViewModel):
     A row's inputs end in its index: `name-3`, `drop-3` and one for each of its cells; `leader` is
     the index of the commander's row. If there are `names`, a row can be added with one of them
     (`new`). If there is a `file_url`, a file that ends in one of `endings` can be sent to it.
-    `unused` is what of the text stands in no row; `use` makes a row of its value. `choices` are the
-    lists of a `text` that holds several; the one pressed is `choice`.
+    `typed` are the lines of the text; `unused` is what of them stands in no row; `use` makes a row of its
+    value. `choices` are the lists of a `text` that holds several; the one pressed is `choice`.
     """
 
     seat_label: str
@@ -101,6 +101,7 @@ class ListPage(ViewModel):
     checksum_ok: bool = True
     warnings: tuple[str, ...] = ()
     unused: tuple[view_models.Option, ...] = ()
+    typed: tuple[str, ...] = ()
     rows: tuple[ListRow, ...] = ()
     names: tuple[str, ...] = ()
     file_url: str = ""
@@ -361,6 +362,7 @@ def _with_roster(page: ListPage, roster: Roster) -> ListPage:
         checksum_ok=not (roster.warnings or roster.unused or page.notice),
         warnings=tuple(words(line) for _number, line in roster.warnings),
         unused=tuple(view_models.Option(str(line.arguments["text"]), words(line)) for line in roster.unused),
+        typed=tuple(roster.text.rstrip().split("\n")) if roster.text.strip() else (),
         rows=tuple(_list_row(roster, n, row) for n, row in enumerate(roster.rows)),
     )
 

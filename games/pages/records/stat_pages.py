@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -35,7 +36,7 @@ from games.statistics import (
     Tally,
 )
 from games.translation import words
-from games.web import STATISTICS, address, too_fast
+from games.web import STATISTICS, address, table_files, too_fast
 
 
 class Bar(ViewModel):
@@ -142,7 +143,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def overview_csv(request: HttpRequest) -> HttpResponse:
-    return _file("games", statistics.csv_text(("game", "matches", "finished"), statistics.overview()))
+    return _csv_file("games", ("game", "matches", "finished"), statistics.overview())
 
 
 @require_safe
@@ -182,7 +183,7 @@ def as_csv(request: HttpRequest, game: str, table: str) -> HttpResponse:
     if refusal := _slow_down(request, reading.asked):
         return refusal
     plain, found = statistics.TABLES[table], statistics.statistics(reading.asked)
-    return _kept(_file(f"{game}-{table}", statistics.csv_text(plain.columns, plain.rows(found))))
+    return _kept(_csv_file(f"{game}-{table}", plain.columns, plain.rows(found)))
 
 
 def _read(request: HttpRequest, game: str) -> Reading:
@@ -284,10 +285,8 @@ def _kept(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def _file(name: str, text: str) -> HttpResponse:
-    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="roundtable-{name}.csv"'
-    return response
+def _csv_file(name: str, head: Iterable[str], rows: Iterable[Iterable[Any]]) -> HttpResponse:
+    return table_files.csv_file(f"roundtable-{name}", table_files.as_csv(head, rows))
 
 
 MOST_PAIRS = 12
