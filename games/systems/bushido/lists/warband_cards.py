@@ -27,6 +27,7 @@ from games.core import (
     clean_int,
     clean_name,
     read_text,
+    read_toml,
     say,
 )
 from games.core import gettext_noop as _
@@ -190,7 +191,7 @@ def _chosen(profiles: list[Profile], faction: str, rice: int | None) -> Profile:
 @cache
 def vocabulary(kind: str) -> dict[str, str]:
     """What words of lists mean, by their plain form, in one part of the table of such words."""
-    meanings = facts.toml(PACKAGE, "data/list_words.toml")[kind]
+    meanings = read_toml(PACKAGE, "data/list_words.toml")[kind]
     return {plain(word): meaning for meaning, words in meanings.items() for word in words}
 
 
