@@ -47,8 +47,7 @@ from games.hall.organiser.rounds_pages import groups_of, stated_in
 from games.hall.rules.event_state import EventState
 from games.match.play import new_key
 from games.pages import filled
-from games.pages.common import field, malformed, tap_key, without_referrer
-from games.pages.watching.watch import activate_language
+from games.pages.common import activate_language, field, malformed, tap_key, without_referrer
 from games.translation import words
 from games.web import TAPS, device_at_table, is_from_elsewhere, is_outdated, limited, list_too_soon
 

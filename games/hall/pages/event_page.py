@@ -41,7 +41,7 @@ from games.hall.pages.rounds_and_standings import (
 from games.hall.rules.event_state import DRAFTED, OVER, PLANNED, EventState, Round
 from games.live import listeners
 from games.live.hub import Audience
-from games.pages.watching import watch
+from games.pages.common import activate_language
 from games.templating import part
 from games.view_models import Feed, Link, Share
 from games.web import clock, is_from_elsewhere, is_outdated, one_moment, origin
@@ -149,7 +149,7 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
     410, which makes the page reload, for a version that is not known here, for a page made from another
     program, and for one made for another player (`me`).
     """
-    watch.activate_language(request)
+    activate_language(request)
     found = event_of(code)
     player, seen = own(request, found), request.GET.get("seen", "")
     if _is_other(request, player) or is_from_elsewhere(request, found.version):
@@ -164,7 +164,7 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
 @refusing
 def stream(request: HttpRequest, code: str) -> HttpResponse:
     """A fresh address of the page's stream; 410 for a page that has to be reloaded."""
-    watch.activate_language(request)
+    activate_language(request)
     found = event_of(code)
     player = own(request, found)
     if _is_other(request, player):

@@ -29,9 +29,8 @@ from games.hall.rules.event_state import OPEN, OVER, Call, EventState, Pairing, 
 from games.live import listeners
 from games.live.hub import Audience
 from games.models import Match, Score
-from games.pages.common import match_of
+from games.pages.common import activate_language, match_of
 from games.pages.common import refusing as refusing_at_table
-from games.pages.watching import watch
 from games.pages.watching.screens import untouched
 from games.templating import part
 from games.view_models import Link
@@ -122,7 +121,7 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
 @refusing
 def news(request: HttpRequest, code: str) -> HttpResponse:
     """The region of the television: 204 while the version that it has (`seen`) is current."""
-    watch.activate_language(request)
+    activate_language(request)
     event = event_of(code)
     if is_outdated(request):
         return HttpResponse(status=410)
@@ -135,7 +134,7 @@ def news(request: HttpRequest, code: str) -> HttpResponse:
 @refusing
 def stream(request: HttpRequest, code: str) -> HttpResponse:
     """A fresh address of the television's stream; 410 for a page made from another program."""
-    watch.activate_language(request)
+    activate_language(request)
     event = event_of(code)
     if is_outdated(request):
         return HttpResponse(status=410)

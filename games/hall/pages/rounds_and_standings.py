@@ -23,7 +23,7 @@ from games.core import RequestRefused, ViewModel, isolated, say, system
 from games.core import gettext_noop as noop
 from games.hall.event_rows import gathering
 from games.hall.models import Event
-from games.hall.pages.event_forms import Button, event_of, refusing
+from games.hall.pages.event_forms import event_of, refusing
 from games.hall.rules import event_results, knockout, round_draw, standings
 from games.hall.rules.event_state import (
     AGREED,
@@ -43,10 +43,10 @@ from games.hall.rules.event_state import (
     Pairing,
     Round,
 )
-from games.pages.common import share
-from games.pages.watching import watch, watched
+from games.pages.common import activate_language, share
+from games.pages.watching import watched
 from games.templating import part
-from games.view_models import Feed, Instant, Link, Share
+from games.view_models import Button, Feed, Instant, Link, Share
 from games.web import address_for_others, clock, is_outdated, one_moment, origin
 
 LONG, LONGEST, LONG_AT_PLACE = 19, 29, 16
@@ -641,7 +641,7 @@ def print_standings(request: HttpRequest, code: str) -> HttpResponse:
 @refusing
 def standings_board(request: HttpRequest, code: str) -> HttpResponse:
     """The live part of the standings alone: 204 while the version that the page has is current."""
-    watch.activate_language(request)
+    activate_language(request)
     found, seen = event_of(code), request.GET.get("seen", "")
     if is_outdated(request):
         return HttpResponse(status=410)
