@@ -29,7 +29,6 @@ from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, HallTable, hall_of
 from games.hall.organiser.organiser_page import AT_ONCE, Made, Visit, at_event, organiser_of, page_url
 from games.hall.pages import rounds_and_standings
-from games.hall.pages.event_forms import Button
 from games.hall.pages.rounds_and_standings import (
     ANNOUNCED,
     Announced,
@@ -62,7 +61,7 @@ from games.pages.watching.watch import feed_of
 from games.pages.watching.watched import instant
 from games.templating import part
 from games.translation import words
-from games.view_models import Feed, Instant, Link
+from games.view_models import Button, Feed, Instant, Link
 from games.web import address_for_others, clock, picture_of
 
 

@@ -19,7 +19,6 @@ from games.hall.organiser.hall_tables import Hall, hall_of
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit, known, whole
 from games.hall.organiser.overview import SHORT, stale_in_words
 from games.hall.pages import rounds_and_standings
-from games.hall.pages.event_forms import Button
 from games.hall.rules import event_results, event_rounds, round_draw, seating_changes
 from games.hall.rules.event_results import Result, pairing_of
 from games.hall.rules.event_state import (
@@ -35,7 +34,7 @@ from games.hall.rules.event_state import (
 )
 from games.history import commits
 from games.translation import words
-from games.view_models import Link, Option
+from games.view_models import Button, Link, Option
 
 
 class ClaimRow(ViewModel):
