@@ -13,7 +13,8 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
 from games.live.hub import hub
-from games.web.database import BROKEN, MIGRATIONS, Trouble, journal, probe, trouble
+from games.web import journal, trouble
+from games.web.database import BROKEN, MIGRATIONS, Trouble, probe
 
 KEPT_SECONDS = 1.0
 """How long an answer is good: however many ask, the database is tried at most once a second."""

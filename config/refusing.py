@@ -41,7 +41,7 @@ def of_database(problem: DatabaseError) -> str:
     """What a database error means for the person who started the program; "" for a fault of ours."""
     from django.conf import settings
 
-    from games.web.database import trouble
+    from games.web import trouble
 
     wrong = trouble(problem)
     if wrong is None or wrong.word not in ADVICE:

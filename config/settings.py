@@ -49,7 +49,7 @@ from config import logs
 from config.data import databases
 from config.data.databases import kept_key
 from games import discovery
-from games.web.network import own_addresses
+from games.web import own_addresses
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 

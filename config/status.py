@@ -28,8 +28,7 @@ from games.models import Entry, Match
 from games.monitoring.answer_times import PARTS, slow_answers
 from games.monitoring.measures import exposition
 from games.view_models import Link
-from games.web import clock
-from games.web.refusals import refuse
+from games.web import clock, refuse
 
 LIVE = timedelta(minutes=30)
 """A table that nobody has touched for this long is not being played."""

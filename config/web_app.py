@@ -25,7 +25,7 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 
 from games.pages.context import frame
-from games.web.network import picture_of
+from games.web import picture_of
 
 PAPER = "#f4f1e9"
 KEPT = (

@@ -11,9 +11,9 @@ import hashlib
 import json
 from collections.abc import Iterator
 
-from games.core import State, apply, name_of, say, system
+from games.core import RequestRefused, State, apply, name_of, say, system
 from games.core import gettext_noop as _
-from games.history.verdict import RequestRefused, Verdict
+from games.history.commits import Verdict
 from games.match.committing import author_of, commit, once
 from games.match.log import Command
 from games.match.storage import LoadedMatch

@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy as _
 from games.core import is_number, name_key, systems
 from games.pages.context import site
 from games.people.sessions import is_present, lacks_code, stay
-from games.web import limits, network
+from games.web import LOGIN_NAMES, LOGINS, Limit, address, limits
 
 log = logging.getLogger(__name__)
 
@@ -127,7 +127,7 @@ def _slow_guesser(request: HttpRequest) -> HttpResponse | None:
     return limits.refusal_for(request, seconds)
 
 
-def _counted(request: HttpRequest) -> list[tuple[limits.Limit, str]]:
+def _counted(request: HttpRequest) -> list[tuple[Limit, str]]:
     """The limits that a wrong password counts against: those of the address and of the name typed.
 
     A device on which this same person was signed in before has a limit of its own, so that no
@@ -135,10 +135,10 @@ def _counted(request: HttpRequest) -> list[tuple[limits.Limit, str]]:
     """
     name = request.POST.get("username", "")
     if name and name == request.user.get_username():
-        return [(limits.LOGINS, f"device {request.session.session_key}")]
+        return [(LOGINS, f"device {request.session.session_key}")]
     return [
-        (limits.LOGINS, network.address(request)),
-        (limits.LOGIN_NAMES, name_key(name.strip())[:150]),
+        (LOGINS, address(request)),
+        (LOGIN_NAMES, name_key(name.strip())[:150]),
     ]
 
 
@@ -146,7 +146,7 @@ def _attempt(request: HttpRequest) -> str:
     """Who is trying, and from where. A name that nobody here has is not repeated: it may be a password."""
     name = request.POST.get("username", "")
     known = name.isprintable() and get_user_model().objects.filter(username=name).exists()
-    return f"as {repr(name) if known else 'an unknown name'} from {network.address(request)}"
+    return f"as {repr(name) if known else 'an unknown name'} from {address(request)}"
 
 
 def _entries(model: dict[str, Any]) -> list[dict[str, Any]]:

@@ -32,7 +32,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from django_otp.util import random_hex
 
 from games.people import sessions
-from games.web import limits, network
+from games.web import SECOND_FACTORS, address, too_fast
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ def page(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _show(request, **_asked(request))
     # Counted before the code is tried, so that many at the same moment cannot exceed the limit.
-    if refusal := limits.too_fast(request, limits.SECOND_FACTORS, str(request.user.pk)):
+    if refusal := too_fast(request, SECOND_FACTORS, str(request.user.pk)):
         log.warning("second factor of %r refused: too many attempts", request.user.get_username())
         return refusal
     code = re.sub(r"[\s-]", "", request.POST.get("code", "")).lower()[:16]
@@ -118,7 +118,7 @@ def _let_in(request: HttpRequest, device: Any) -> None:
 
 
 def _refuse(request: HttpRequest) -> HttpResponse:
-    log.warning("wrong second factor of %r from %s", request.user.get_username(), network.address(request))
+    log.warning("wrong second factor of %r from %s", request.user.get_username(), address(request))
     return _show(request, wrong=True, **_asked(request))
 
 

@@ -17,7 +17,8 @@ from games.live.stream import PROTECTION, Scope, Send
 from games.monitoring import measures
 from games.pages.context import frame
 from games.view_models import Link, MessagePage
-from games.web.refusals import ERRORS, wants_fragment
+from games.web import wants_fragment
+from games.web.refusals import ERRORS
 
 
 class Answer(NamedTuple):

@@ -19,7 +19,7 @@ from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from games.live.stream import EVENTS, LINE, Writer
-from games.web.network import household
+from games.web import household
 
 ADDRESS_LIMIT, HEADERS_LIMIT = 4 * 1024, 32 * 1024
 """Bytes of an address, and of all headers together."""

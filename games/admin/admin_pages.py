@@ -26,7 +26,7 @@ from django.utils.text import capfirst
 from games.core import Unreadable, clean_key
 from games.match import play
 from games.translation import words
-from games.web.database import in_turn
+from games.web import in_turn
 
 STATES: dict[str, tuple[_StrPromise, dict[str, Any]]] = {
     "lobby": (gettext_lazy("Lobby"), {"finished_at": None, "round": 0}),

@@ -33,9 +33,8 @@ from games.admin.admin_pages import BareAdmin, BaseAdmin, Fixed, author_of
 from games.admin.match_edits import Edit, carry_out
 from games.admin.piece_admin import INLINES, EditingAdmin, Pieces, shown
 from games.admin.piece_fields import TABLE, colour
-from games.core import PIECE_GRAPHEMES, Unreadable, clean_key, is_served, system, together
+from games.core import PIECE_GRAPHEMES, RequestRefused, Unreadable, clean_key, is_served, system, together
 from games.history.logbook import lines_for
-from games.history.verdict import RequestRefused
 from games.match import log, play
 from games.match.log import readable_lines
 from games.match.storage import LoadedMatch

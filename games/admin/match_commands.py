@@ -26,10 +26,10 @@ from games.admin import match_facts, piece_fields
 from games.admin.admin_pages import author_of
 from games.admin.match_edits import ReasonForm, RulingForm, carry_out
 from games.admin.piece_fields import colour
-from games.core import IllegalAction, NotServed, State, first_sentence, is_served, say
+from games.core import IllegalAction, NotServed, RequestRefused, State, first_sentence, is_served, say
 from games.core import gettext_noop as noop
 from games.hall.models import Announcement, Call, Event, Helper, Pairing, Player
-from games.history.verdict import RequestRefused, UnreadableRow, reading
+from games.history.commits import UnreadableRow, reading
 from games.match import log, match_file, play, undoing
 from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
 from games.people import seats

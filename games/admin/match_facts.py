@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from games import translation
 from games.admin.piece_fields import colour
 from games.core import engine, is_served, isolated, system
-from games.history.verdict import UnreadableRow, reading
+from games.history.commits import UnreadableRow, reading
 from games.match import storage
 from games.match.storage import LoadedMatch
 from games.models import Army, Match, Seat

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 
+from games.core import RequestRefused, say
 from games.core import gettext_noop as _
-from games.core import say
-from games.history.verdict import RequestRefused
 from games.models import Match
 from games.pages.common import match_of
 from games.pages.watching.late import SHOWN_LATE, is_late
 from games.people import seats
 from games.people.seats import Phone
-from games.web.limits import Limit, list_too_soon, too_fast, wrong_guess
-from games.web.network import address
+from games.web import Limit, address, list_too_soon, too_fast, wrong_guess
 
 
 class TooFast(Exception):

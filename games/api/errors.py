@@ -15,11 +15,10 @@ from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationErrorContext
 
 from games.api.auth import TooFast
-from games.core import Line, Unreadable, say
+from games.core import Line, RequestRefused, Unreadable, say
 from games.core import gettext_noop as _
-from games.history.verdict import RequestRefused
 from games.translation import words
-from games.web.database import journal, sentence_of, trouble
+from games.web import journal, sentence_of, trouble
 
 View = Callable[..., HttpResponse]
 

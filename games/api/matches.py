@@ -18,10 +18,10 @@ from games.api.errors import answer, answer_once, private, refusal
 from games.api.opening import claims, open_once
 from games.api.positions import VIEW, etag, is_known, offer_json, position, show
 from games.api.reading import read_object, refuse_other_types
-from games.core import System, engine, piece_at, say, systems
+from games.core import RequestRefused, System, engine, piece_at, say, systems
 from games.core import gettext_noop as _
 from games.history import file_form
-from games.history.verdict import RequestRefused, Verdict
+from games.history.commits import Verdict
 from games.live import listeners
 from games.live.hub import Audience
 from games.match import log, match_file, play, undoing
@@ -31,8 +31,7 @@ from games.pages.records.score_card import answer_with
 from games.pages.table.loaded import Table, table_after, table_of
 from games.people import seats
 from games.results import Result
-from games.web.database import one_moment
-from games.web.limits import IMPORTED, IMPORTS, OPENINGS, TAPS
+from games.web import IMPORTED, IMPORTS, OPENINGS, TAPS, one_moment
 
 IMPORT_BYTES = settings.LARGE_BODIES["/api/import"]
 IMPORTING = threading.Lock()
@@ -49,6 +48,8 @@ WATCHED: dict[str, Any] = {"security": [{}, {"seat": []}]}
 router = Router()
 
 Command = Callable[[str, str], Verdict]
+More = Callable[[Table, str], dict[str, object]]
+"""What an answer has beside the fresh position."""
 
 
 @router.get("/systems", response=schemas.Games, url_name="systems", summary="What can be played")
@@ -164,12 +165,27 @@ def decide(request: HttpRequest, code: str, sent: schemas.Decision) -> HttpRespo
 
 
 @router.post(
-    "/matches/{code}/army", response=DONE, url_name="army", summary="Bring an army", openapi_extra=SEATED
+    "/matches/{code}/army",
+    response={**DONE, 200: schemas.ArmyRead},
+    url_name="army",
+    summary="Bring an army",
+    openapi_extra=SEATED,
 )
 def army(request: HttpRequest, code: str, brought: schemas.Army) -> HttpResponse:
-    """Bring a pasted list, as often as you like until ready; oddities in it are reported, not refused."""
+    """Bring a pasted list, as often as you like until ready; oddities in it are reported, not refused.
+
+    The answer also has the words of the list that were not used, by their lines.
+    """
     slow_down(request, IMPORTS)
-    return _command(request, code, lambda code, seat: play.bring(code, seat, brought.text, brought.key))
+    return _command(
+        request, code, lambda code, seat: play.bring(code, seat, brought.text, brought.key), _unused
+    )
+
+
+def _unused(table: Table, seat: str) -> dict[str, object]:
+    roster = table.game.roster(table.state, seat)
+    lines = roster.unused if roster else ()
+    return {"unused": [{"line": line.arguments["line"], "text": line.arguments["text"]} for line in lines]}
 
 
 @router.get(
@@ -250,7 +266,7 @@ def _where(request: HttpRequest) -> str:
     return "" if request.user.is_active and request.user.is_staff else seats.address_hash(request)
 
 
-def _command(request: HttpRequest, code: str, command: Command) -> HttpResponse:
+def _command(request: HttpRequest, code: str, command: Command, more: More = lambda *_: {}) -> HttpResponse:
     """Carry out an action for the token's seat; the answer is the fresh position, even with a 409."""
     match, seat, epoch = player(request, code)
     slow_down(request, TAPS, f"{match.code}/{seat}")
@@ -260,8 +276,8 @@ def _command(request: HttpRequest, code: str, command: Command) -> HttpResponse:
             verdict = command(match.code, seat)
     except RequestRefused as refused:
         return _refused(match, seat, refused)
-    fresh = position(table_after(verdict, match.code), seat)
-    told = {**fresh, "accepted": True, "replayed": verdict.is_replay}
+    table = table_after(verdict, match.code)
+    told = position(table, seat) | more(table, seat) | {"accepted": True, "replayed": verdict.is_replay}
     return answer_once(told, is_replay=verdict.is_replay)
 
 

@@ -11,14 +11,13 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from games.api.schemas import Opening
-from games.core import Line, Mode, System, clean_int, name_key, say, system
+from games.core import Line, Mode, RequestRefused, System, clean_int, name_key, say, system
 from games.core import gettext_noop as _
-from games.history.verdict import RequestRefused
 from games.match import play
 from games.models import Match, Seat
 from games.pages.common import validated
 from games.people import seats
-from games.web.network import address_for_others
+from games.web import address_for_others
 
 _ONE_WORD = re.compile(r"\S{1,60}")
 

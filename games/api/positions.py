@@ -21,7 +21,7 @@ from games.pages.table.boards import html
 from games.pages.table.loaded import Table
 from games.results import result_of
 from games.translation import words
-from games.web.program import tag
+from games.web import tag
 
 VIEW = "json"
 """The kind of view, among the streams' audiences, that is shown as JSON."""

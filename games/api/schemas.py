@@ -296,6 +296,19 @@ class Accepted(Position):
     replayed: bool
 
 
+class Unused(Schema):
+    """Words of an army list that were not used, and the line on which they stand."""
+
+    line: int
+    text: str
+
+
+class ArmyRead(Accepted):
+    """The fresh position after a list was read, and what of the list was not used."""
+
+    unused: list[Unused]
+
+
 class Problem(Schema):
     """Why something was refused: a word for programs, a sentence for people, the rule if there is one."""
 

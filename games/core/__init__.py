@@ -23,13 +23,14 @@ from games.core.words import (
     together,
 )
 
-# What comes in from outside.
+# What comes in from outside, and what is refused.
 from games.core.validation import (
     NAME_GRAPHEMES,
     NOTE_GRAPHEMES,
     PIECE_GRAPHEMES,
     POINTS_PER_GRAPHEME,
     TEXT_BYTES,
+    RequestRefused,
     Unreadable,
     clean_int,
     clean_key,

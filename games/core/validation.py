@@ -59,6 +59,17 @@ class Unreadable(ValueError):
         self.status = status
 
 
+class RequestRefused(Exception):
+    """An action that was refused: a sentence for the player, the rule, and the HTTP status."""
+
+    def __init__(self, line: Line, status: int, error: str, rule: str = "") -> None:
+        super().__init__(str(line))
+        self.line = line
+        self.status = status
+        self.error = error
+        self.rule = rule
+
+
 def clean_name(raw: object, limit_graphemes: int = NAME_GRAPHEMES) -> str:
     """A name on one line: normalised (NFC), trimmed, single-spaced, with something visible in it.
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from games.core import IllegalAction, Term, chance, clean_name, say
+from games.core import IllegalAction, RequestRefused, Term, chance, clean_name, say
 from games.core import gettext_noop as _
 from games.hall import event_actions, event_links, event_tables, pasted_players, roles
 from games.hall.event_actions import Actor, act
@@ -22,7 +22,7 @@ from games.hall.models import ArmyList, Event, EventEntry, Helper, Player
 from games.hall.pasted_players import Columns
 from games.hall.rules import event_results, event_rounds, event_settings, registration
 from games.hall.rules.event_state import OPEN, EventState
-from games.history.verdict import RequestRefused, Verdict
+from games.history.commits import Verdict
 from games.people.seats import CLAIM_MINUTES
 from games.web import clock
 
@@ -218,6 +218,11 @@ def pair(code: str, actor: Actor, mode: str = "", key: str = "", seen: str = "")
 def repair(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
     """Draw up the pairings of the same round again."""
     return _do(code, actor, "repair", key, event_rounds.repair, seen=seen, ahead=True)
+
+
+def keep_draw(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
+    """Keep the newest round as it was drawn, although results under it have changed."""
+    return _do(code, actor, "keep_draw", key, event_rounds.keep_draw, seen=seen)
 
 
 def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = "") -> Verdict:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from games import prepared
-from games.core import Line, chance, diff, say
+from games.core import Line, RequestRefused, chance, diff, say
 from games.core import gettext_noop as _
 from games.hall import event_actions, event_rows, event_undo
 from games.hall.event_actions import Actor, Command
@@ -20,8 +20,8 @@ from games.hall.rules import event_results
 from games.hall.rules.event_results import Result
 from games.hall.rules.event_state import EventState
 from games.history import logbook
+from games.history.commits import Verdict
 from games.history.position_rows import Kept
-from games.history.verdict import RequestRefused, Verdict
 from games.models import Match
 from games.web import clock
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import transaction
 
-from games.core import Image, diff, say
+from games.core import Image, RequestRefused, diff, say
 from games.core import gettext_noop as _
 from games.hall import event_rows, event_tables, roles
 from games.hall.event_rows import LoadedEvent
@@ -22,13 +22,11 @@ from games.hall.rules import event_rounds, event_settings
 from games.hall.rules.event_state import EventState
 from games.hall.rules.standings import usual
 from games.history import commits, logbook
-from games.history.commits import CODE, apply_rules, by_code, fresh_code
+from games.history.commits import CODE, Verdict, apply_rules, by_code, fresh_code
 from games.history.signals import event_changed
-from games.history.verdict import RequestRefused, Verdict
 from games.models import Match
 from games.prepared import Prepared
-from games.web import clock
-from games.web.database import begin_saving, in_turn, note_key
+from games.web import begin_saving, clock, in_turn, note_key
 
 NO_LONGER = _("This link no longer works. Ask the organisers for a new one.")
 UNKNOWN = _("There is no event with this code.")

@@ -20,22 +20,21 @@ from games.api.errors import answer, answer_once, private
 from games.api.matches import NO_TOKEN, REFUSED
 from games.api.reading import LONGEST_NUMBER
 from games.api.schemas import Body, Count, Key, Note, OpeningKey, Player, Problem, clean_whole
-from games.core import Unreadable, clean_note, clean_text, say
+from games.core import RequestRefused, Unreadable, clean_note, clean_text, say
 from games.core import gettext_noop as _
 from games.hall import commands, event_actions, event_links, event_undo, roles
 from games.hall.event_actions import Actor
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper
-from games.hall.rules import event_state, round_draw, standings
+from games.hall.rules import event_rounds, event_state, round_draw, standings
 from games.hall.rules.event_state import DRAFTED, Call, EventState, Pairing, Round
 from games.history import logbook
-from games.history.verdict import RequestRefused, Verdict
+from games.history.commits import Verdict
 from games.match import play
 from games.people.seats import address_hash
 from games.translation import words
-from games.web import clock, table_files
-from games.web.database import one_moment
-from games.web.limits import LISTS, LONGEST, OPENINGS, REGISTRATIONS, TAPS
+from games.web import LISTS, OPENINGS, REGISTRATIONS, TAPS, clock, one_moment, table_files
+from games.web.limits import LONGEST
 
 MOST_LISTS = 2
 MOST_GROUPS = 400
@@ -169,6 +168,7 @@ class Hall(Schema):
     status: str
     players: list[dict[str, Any]]
     rounds: list[dict[str, Any]]
+    results: str
     standings: list[dict[str, Any]]
     calls: list[dict[str, Any]]
     announcements: list[dict[str, Any]]
@@ -203,6 +203,7 @@ def public(loaded: LoadedEvent, now: int) -> dict[str, Any]:
         "status": g.status,
         "players": [player_json(player) for player in g.players.values()],
         "rounds": [_round(g, one, now) for one in g.rounds.values()],
+        "results": standings.mark(g),
         "standings": [line_json(g, line) for line in standings.standings(g)],
         "calls": [_call(one) for one in g.calls.values()],
         "announcements": [one.to_json() for one in g.announcements.values()],
@@ -293,6 +294,8 @@ def _round(g: EventState, one: Round, now: int) -> dict[str, Any]:
         "clock": clock,
         "overtime": one.overtime * 60,
         "until": one.until,
+        "rests_on": one.rests_on,
+        "is_stale": event_rounds.is_stale(g, one),
         "pairings": [pairing_json(pairing) for pairing in g.at(one.number)],
     }
 
@@ -415,6 +418,7 @@ COMMANDS: dict[str, Do] = {
     "repair": _of_round(commands.repair),
     "by-hand": _said(commands.by_hand, "groups"),
     "swap": _said(commands.swap, "player", "other"),
+    "keep-draw": _of_round(commands.keep_draw),
     "move": _said(commands.move, "pairing", "number"),
     "fix-table": _said(commands.fix_table, "player", "number"),
     "mode": _said(commands.set_mode, "mode"),

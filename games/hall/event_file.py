@@ -14,7 +14,7 @@ from django.db import OperationalError, transaction
 from django.db.models import QuerySet
 from pydantic import TypeAdapter
 
-from games.core import chance, is_clean, say, system
+from games.core import RequestRefused, chance, is_clean, say, system
 from games.core import gettext_noop as _
 from games.first_fault import FirstFault
 from games.hall import event_rows
@@ -23,9 +23,8 @@ from games.hall.models import ArmyList, Event, EventEntry, Helper, Pairing, Play
 from games.hall.rules.event_state import OVER, EventState
 from games.history import logbook
 from games.history.file_form import StoredLine, stored_as, texts
-from games.history.verdict import RequestRefused
 from games.models import Match
-from games.web.database import one_moment
+from games.web import one_moment
 
 Data = dict[str, Any]
 

@@ -12,18 +12,15 @@ from django.db import transaction
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 
+from games.core import RequestRefused, say
 from games.core import gettext_noop as _
-from games.core import say
 from games.hall import roles
 from games.hall.event_actions import NO_LONGER, Actor
 from games.hall.models import Event, Helper, Player
 from games.history.signals import link_revoked
-from games.history.verdict import RequestRefused
 from games.models import new_salt
 from games.people.sessions import SessionStore, is_present
-from games.web import keys
-from games.web.limits import LINKS, too_fast
-from games.web.network import address, device_at_table
+from games.web import LINKS, address, device_at_table, keys, too_fast
 
 SESSION_EVENTS = "events"
 MOST_EVENTS = 50

@@ -15,7 +15,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext
 
-from games.core import ADJUDICATION, CONCESSION, TIME_OUT, IllegalAction, say, system
+from games.core import ADJUDICATION, CONCESSION, TIME_OUT, IllegalAction, RequestRefused, say, system
 from games.core import gettext_noop as _
 from games.hall.models import ArmyList, Event, Pairing
 from games.hall.rules import event_results, event_state
@@ -30,8 +30,8 @@ from games.hall.rules.event_state import (
     EventState,
     Round,
 )
+from games.history.commits import UnreadableRow, reading
 from games.history.signals import event_table_changed
-from games.history.verdict import RequestRefused, UnreadableRow, reading
 from games.match import play, storage
 from games.match.storage import LoadedMatch
 from games.models import Entry, Match

@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.core import IllegalAction, Image, Places, apply, first_sentence, overlaps, say, without
+from games.core import (
+    IllegalAction,
+    Image,
+    Places,
+    RequestRefused,
+    apply,
+    first_sentence,
+    overlaps,
+    say,
+    without,
+)
 from games.core import gettext_noop as _
 from games.hall import commands, event_actions, event_tables
 from games.hall.event_actions import SETTLE, UNDO, Actor, Command
 from games.hall.models import ArmyList, Event, EventEntry
 from games.hall.rules import event_rounds, event_settings, knockout, registration
 from games.hall.rules.event_state import AGREED, CLOSED, CUT, DRAFTED, ENTERED, OVER, EventState, Pairing
-from games.history.commits import apply_rules
-from games.history.verdict import RequestRefused, Verdict
+from games.history.commits import Verdict, apply_rules
 
 NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link", "restore", "keep"})
 """Actions that stay: the opening, undoing, what is about people's links or about changed rows."""

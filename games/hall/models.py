@@ -149,6 +149,8 @@ class Round(models.Model):
     run = models.PositiveIntegerField(_("seconds run before"), default=0)
     extended = models.IntegerField(_("seconds added"), default=0)
     until = models.BigIntegerField(_("to be played until (seconds since 1970)"), null=True, blank=True)
+    rests_on = models.CharField(_("drawn from these results (fingerprint)"), max_length=16, blank=True)
+    drawn_from = models.PositiveIntegerField(_("number of its first random result"), default=0)
 
     class Meta:
         verbose_name = _("round")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from games.core import RequestRefused, say
 from games.core import gettext_noop as _
-from games.core import say
-from games.history.verdict import RequestRefused
 
 ORGANISER, JUDGE, SCOREKEEPER, PLAYER, GUEST = "organiser", "judge", "scorekeeper", "player", ""
 

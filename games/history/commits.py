@@ -8,37 +8,58 @@ A refusal writes nothing and gives a person one sentence. The same key again get
 from __future__ import annotations
 
 import hmac
+import logging
 import re
 import secrets
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import Model, QuerySet
 
 from games import prepared
-from games.core import IllegalAction, Malformed, Unreadable, say
+from games.core import IllegalAction, Malformed, NotServed, RequestRefused, Unreadable, say
 from games.core import gettext_noop as _
 from games.history.logbook import fingerprint
-from games.history.verdict import RequestRefused, Verdict
 from games.models import LogEntry
 from games.monitoring import answer_times
 from games.monitoring.measures import ACTIONS
 from games.prepared import Prepared
-from games.web import clock
-from games.web.database import begin_saving
+from games.web import begin_saving, clock
 
+logger = logging.getLogger(__name__)
 Played = TypeVar("Played")
 RowT = TypeVar("RowT", bound=Model)
 
 STALE = _("Something changed. Check the table, then tap again.")
+
+UNREADABLE = _("What is stored of this cannot be read. Please tell whoever runs the server.")
+CANNOT_BE_READ = "what is stored of it cannot be read."
+"""What commands say after the code of a match or an event."""
 
 CODE = re.compile(r"[A-Za-z0-9]{1,12}")
 """Anything else in an address need not be looked up in the database."""
 
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """31 letters and digits that are hard to misread."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of an action: its version, whether it was a repeat, and the entry that it made, if any.
+
+    `loaded` is the match or event afterwards, `made` what a change of an event returned, such as the key of a
+    new player.
+    """
+
+    version: int
+    is_replay: bool = False
+    loaded: Any = field(default=None, compare=False, repr=False)
+    entry: Any = field(default=None, compare=False, repr=False)
+    made: Any = None
 
 
 def random_code() -> str:
@@ -125,3 +146,27 @@ def finish(row: Any, columns: Collection[str], tell: Callable[[], object]) -> No
     # What is saved stays saved, even if a listener fails.
     transaction.on_commit(tell, robust=True)
     begin_saving()
+
+
+class UnreadableRow(RequestRefused):
+    """What is stored of a match or an event cannot be read."""
+
+    def __init__(self) -> None:
+        super().__init__(say(UNREADABLE), 409, "unreadable")
+
+
+@contextmanager
+def reading(row: object) -> Iterator[None]:
+    """Inside this block, a failure that does not say why itself is logged, and becomes `UnreadableRow`.
+
+    Rows are read as the program wrote them, so a value that somebody altered may fail anywhere in the code
+    that shows it; where many rows are shown, it must not hide the others. A request about one match or event
+    is refused in one place (`games.pages.altered_rows`).
+    """
+    try:
+        yield
+    except (RequestRefused, NotServed, DatabaseError, OSError):
+        raise
+    except Exception as fault:
+        logger.warning("what is stored of %s cannot be read", row, exc_info=fault)
+        raise UnreadableRow from fault

@@ -32,7 +32,7 @@ from games.models import Match
 from games.pages.table import boards
 from games.pages.table.loaded import Table, table_of
 from games.pages.watching import late, watched
-from games.web.database import one_moment
+from games.web import one_moment
 
 
 @receiver(match_changed)

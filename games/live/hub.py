@@ -26,7 +26,7 @@ from django.conf import settings
 from django.db import close_old_connections
 from django.utils import translation
 
-from games.history.verdict import RequestRefused
+from games.core import RequestRefused
 from games.live.listeners import (
     TOKEN_SECONDS,
     Audience,
@@ -41,8 +41,7 @@ from games.live.listeners import (
     encode,
 )
 from games.monitoring.measures import DRAWN, FRAMES, streams
-from games.web import clock
-from games.web.database import journal, trouble
+from games.web import clock, journal, trouble
 from games.web.program import is_from_before, restored_at
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from django.core import signing
 from django.http import HttpResponse
 
 from games.live.frames import Forms, View
-from games.web import clock
+from games.web import clock, restored
 from games.web.clock import AHEAD_SECONDS
-from games.web.program import program, restored
+from games.web.program import program
 
 Seats = tuple[str, ...]
 Epochs = tuple[tuple[str, int], ...]

@@ -28,7 +28,7 @@ from games.live.frames import Plain, Sending, beginning, is_welcome, sending
 from games.live.hub import Full, Hub
 from games.live.listeners import Listener, Ticket, read_stream_token
 from games.monitoring import measures
-from games.web.network import client_address
+from games.web import client_address
 
 PREFIX = "/live/"
 LINE = "roundtable.line"

@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 
-from games.core import State, Term, diff, engine, name_of, say
+from games.core import RequestRefused, State, Term, diff, engine, name_of, say
 from games.core import gettext_noop as _
 from games.history import commits
-from games.history.commits import CODE, STALE, by_code
+from games.history.commits import CODE, STALE, Verdict, by_code
 from games.history.signals import match_changed
-from games.history.verdict import RequestRefused, Verdict
 from games.match import log, moments, storage
 from games.match.log import Command
 from games.match.storage import LoadedMatch

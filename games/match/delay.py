@@ -11,9 +11,8 @@ from datetime import timedelta
 from django.db import transaction
 from django.db.models import Q
 
+from games.core import RequestRefused, say
 from games.core import gettext_noop as _
-from games.core import say
-from games.history.verdict import RequestRefused
 from games.match import committing, play
 from games.models import Entry, Match
 from games.prepared import Prepared

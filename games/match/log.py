@@ -22,6 +22,7 @@ from games.core import (
     Clock,
     Image,
     Line,
+    RequestRefused,
     State,
     Thought,
     Timed,
@@ -35,7 +36,6 @@ from games.core import (
 )
 from games.core import gettext_noop as _
 from games.history import logbook
-from games.history.verdict import RequestRefused
 from games.match import storage
 from games.match.storage import Altered, LoadedMatch
 from games.models import Entry, Match

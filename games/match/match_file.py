@@ -24,6 +24,7 @@ from games.core import (
     ABSENT,
     KINDS,
     Image,
+    RequestRefused,
     State,
     System,
     apply,
@@ -40,12 +41,11 @@ from games.history import logbook
 from games.history.commits import CODE, fresh_code
 from games.history.file_form import FORMAT, FORMAT_VERSION, Form, MatchForm, stored_as, texts, time_of
 from games.history.logbook import SEALED
-from games.history.verdict import RequestRefused
 from games.match import storage
 from games.match.committing import match_of
 from games.match.undoing import UNDOABLE_KINDS
 from games.models import Army, Entry, Match, Round, Seat
-from games.web.database import in_turn, one_moment
+from games.web import in_turn, one_moment
 
 VIEW_FORMAT = "roundtable-view"
 """The format of what one reader may see of a match in play; it cannot be imported."""

@@ -14,10 +14,21 @@ from dataclasses import asdict, replace
 from django.db import transaction
 
 from games import catalogue
-from games.core import Argument, Line, RosterRow, State, chance, diff, engine, name_of, say, system
+from games.core import (
+    Argument,
+    Line,
+    RequestRefused,
+    RosterRow,
+    State,
+    chance,
+    diff,
+    engine,
+    name_of,
+    say,
+    system,
+)
 from games.core import gettext_noop as _
-from games.history.commits import apply_rules, fresh_code
-from games.history.verdict import RequestRefused, Verdict
+from games.history.commits import Verdict, apply_rules, fresh_code
 from games.match import log, storage
 from games.match.committing import (
     author_of,
@@ -33,8 +44,7 @@ from games.match.committing import (
 from games.match.log import Command
 from games.match.storage import LoadedMatch
 from games.models import Army, Entry, Match, Seat
-from games.web import keys
-from games.web.database import begin_saving, in_turn, note_key
+from games.web import begin_saving, in_turn, keys, note_key
 
 logger = logging.getLogger(__name__)
 

@@ -17,9 +17,8 @@ from typing import Any
 from django.db import transaction
 
 from games import catalogue
-from games.core import ABSENT, Action, Hint, Offer, State, engine, parse_action, say, system
+from games.core import ABSENT, Action, Hint, Offer, RequestRefused, State, engine, parse_action, say, system
 from games.core import gettext_noop as _
-from games.history.verdict import RequestRefused
 from games.match import committing, moments, play, storage
 from games.match.match_file import still_hidden
 from games.models import Entry, Match

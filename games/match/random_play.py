@@ -14,11 +14,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.core import Draw, IllegalAction, Offer, Question, State, System, diff, engine, plain, system
+from games.core import (
+    Draw,
+    IllegalAction,
+    Offer,
+    Question,
+    RequestRefused,
+    State,
+    System,
+    diff,
+    engine,
+    plain,
+    system,
+)
 from games.core.chance import canonical
 from games.history import logbook
 from games.history.logbook import SEALED
-from games.history.verdict import RequestRefused
 from games.match import log, undoing
 from games.match.log import Command
 from games.models import Entry

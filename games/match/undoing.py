@@ -14,10 +14,23 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from games.core import Image, Line, State, Term, apply, engine, first_sentence, overlaps, plain, say, without
+from games.core import (
+    Image,
+    Line,
+    RequestRefused,
+    State,
+    Term,
+    apply,
+    engine,
+    first_sentence,
+    overlaps,
+    plain,
+    say,
+    without,
+)
 from games.core import gettext_noop as _
 from games.history import logbook
-from games.history.verdict import RequestRefused, Verdict
+from games.history.commits import Verdict
 from games.match.committing import author_of, commit, finished, once, stale, who_acts
 from games.match.log import Command
 from games.match.storage import LoadedMatch

@@ -15,16 +15,15 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 from pydantic import TypeAdapter
 
-from games.core import NotServed, system
+from games.core import NotServed, RequestRefused, system
 from games.hall import comparing
 from games.hall.models import Event
 from games.history import logbook
+from games.history.commits import UNREADABLE as SENTENCE
 from games.history.file_form import Form, Seat
-from games.history.verdict import UNREADABLE as SENTENCE
-from games.history.verdict import RequestRefused
 from games.match import moments, storage
 from games.models import Match
-from games.web.refusals import refuse
+from games.web import refuse
 
 log = logging.getLogger(__name__)
 OTHERS = (RequestRefused, NotServed, DatabaseError, Http404, PermissionDenied, SuspiciousOperation)

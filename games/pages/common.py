@@ -16,19 +16,15 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import translation, view_models
-from games.core import Unreadable, ViewModel, clean_int, clean_key, say
+from games.core import RequestRefused, Unreadable, ViewModel, clean_int, clean_key, say
 from games.core import gettext_noop as noop
-from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import committing
 from games.models import Match
 from games.people import seat_requests, seats
 from games.people.seats import SESSION_SEATS, Phone
 from games.translation import words
-from games.web import limits
-from games.web.network import address_for_others
-from games.web.program import restored
-from games.web.refusals import is_for_programs, refuse
+from games.web import address_for_others, is_for_programs, refuse, restored, wrong_guess
 
 
 class Forms(ViewModel):
@@ -65,7 +61,7 @@ def refusals(known: Callable[[HttpRequest], Container[str]], message: Message) -
                 return view(request, *args, **kwargs)
             except RequestRefused as refused:
                 is_guess = refused.status == 404 and code not in known(request)
-                if is_guess and (slowed := limits.wrong_guess(request)):
+                if is_guess and (slowed := wrong_guess(request)):
                     return slowed
                 if is_for_programs(request):
                     return refuse(request, refused.status, words(refused.line), error=refused.error)

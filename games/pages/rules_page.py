@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import rulebook, translation, view_models
-from games.core import ViewModel, say, system, systems
-from games.history.verdict import RequestRefused
+from games.core import RequestRefused, ViewModel, say, system, systems
 from games.pages.common import back_to, match_of, refusing
 
 

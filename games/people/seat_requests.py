@@ -13,14 +13,12 @@ from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 
+from games.core import RequestRefused, say
 from games.core import gettext_noop as _
-from games.core import say
 from games.history.signals import requests_changed
-from games.history.verdict import RequestRefused
 from games.models import Match, Seat, SeatRequest
 from games.people import seats
-from games.web import clock
-from games.web.network import address
+from games.web import address, clock
 
 SESSION_ASKS = "asks"
 

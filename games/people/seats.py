@@ -23,18 +23,15 @@ from django.db import transaction
 from django.db.models import F, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 
-from games.core import Unreadable, clean_key, is_number, say
+from games.core import RequestRefused, Unreadable, clean_key, is_number, say
 from games.core import gettext_noop as _
 from games.history.commits import random_code
 from games.history.signals import seat_freed
-from games.history.verdict import RequestRefused
 from games.match.committing import seat_lost, speaking_for
 from games.models import Army, Entry, Match, Seat, SeatRequest, new_salt
 from games.people.sessions import SessionStore, holds, is_present, of_match
 from games.prepared import Prepared
-from games.web import clock, keys
-from games.web.database import in_turn, note_key
-from games.web.network import address
+from games.web import address, clock, in_turn, keys, note_key
 
 SESSION_SEATS = "seats"
 MOST_TABLES = 200

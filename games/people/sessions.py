@@ -22,9 +22,8 @@ from django.http import HttpRequest
 from django_otp import DEVICE_ID_SESSION_KEY
 
 from games.models import Seat
-from games.web import clock
+from games.web import begin_saving, clock, trouble
 from games.web.clock import AHEAD_SECONDS
-from games.web.database import begin_saving, trouble
 
 REPLACES = "replaces"
 WHICH = ""

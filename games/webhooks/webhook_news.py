@@ -20,12 +20,11 @@ from django.utils import translation
 from games import confirming
 from games.core import State, systems
 from games.hall.models import Event, Pairing, Player, Round
-from games.history.verdict import UnreadableRow, reading
+from games.history.commits import UnreadableRow, reading
 from games.match import delay, storage
 from games.models import Match, Score
 from games.results import result_of
-from games.web import clock
-from games.web.database import one_moment
+from games.web import clock, one_moment
 from games.webhooks.models import AGREED, FINISHED, ROUND, SCORE, TEST, Delivery, Knowledge, Webhook
 
 MARGIN = timedelta(seconds=60)

@@ -17,8 +17,7 @@ from django.db import close_old_connections
 from django.db.models import F, Q, Window
 from django.db.models.functions import RowNumber
 
-from games.web import clock
-from games.web.database import journal, trouble
+from games.web import clock, journal, trouble
 from games.webhooks import sending, webhook_news
 from games.webhooks.models import Delivery, Knowledge, Webhook
 from games.webhooks.sending import Receipt

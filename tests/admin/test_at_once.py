@@ -13,7 +13,7 @@ from games.admin import match_commands
 from games.core import say
 from games.match import play
 from games.models import Army, CatalogueEntry, Entry, Match
-from games.web import limits
+from games.web import Limit
 from tests.admin import test_catalogue as cards
 from tests.admin import test_second_factor as factor
 from tests.admin.in_admin import change_url, errors_of, filled
@@ -96,7 +96,7 @@ def clock(settings, monkeypatch) -> factor.Clock:
     """A server that wants a second factor, at a time that stands still."""
     settings.SECOND_FACTOR = True
     # Counted in this process, so that nobody waits for the database's own count.
-    monkeypatch.setattr(limits, "SECOND_FACTORS", limits.Limit(6, 1))
+    monkeypatch.setattr(one_time_codes, "SECOND_FACTORS", Limit(6, 1))
     made = factor.Clock()
     monkeypatch.setattr("django_otp.plugins.otp_totp.models.time", made)
     monkeypatch.setattr(one_time_codes, "time", made)

@@ -275,6 +275,16 @@ def test_an_army_is_brought_until_ready(client):
     assert facts(table) == before
 
 
+def test_the_words_of_a_list_that_were_not_used_are_told_by_their_lines(client):
+    table = Table(client, "tmg", "a-game-of-thrones")
+    text = "Faction: Stark\nPlayer: Bob\n • Stark Sworn Swords ( 5 ) // painted"
+    assert table.do("red", "army", {"text": text}).json()["unused"] == [
+        {"line": 2, "text": "Player: Bob"},
+        {"line": 3, "text": "painted"},
+    ]
+    assert table.do("red", "army", {"text": "Faction: Stark\n • Stark Bowmen ( 6 )"}).json()["unused"] == []
+
+
 # --- a busy database -----------------------------------------------------------------------------
 
 

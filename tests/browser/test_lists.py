@@ -99,3 +99,21 @@ def test_what_an_empty_field_suggests_is_as_plain_as_a_hint(phone: Any, scheme: 
     page.goto("/new?game=tmg")
     suggested = page.locator("#target").evaluate("one => getComputedStyle(one, '::placeholder').color")
     assert suggested == page.locator(".hint").first.evaluate("one => getComputedStyle(one).color")
+
+
+def test_the_list_as_typed_stands_at_the_side_of_its_rows_where_there_is_room(phone: Any) -> None:
+    page = phone()
+    page.goto("/new?game=tmg")
+    press(page, "button.main")
+    page.goto(f"/t/{Match.objects.get().code}/army/red")
+    text = "Faction: Stark\nPlayer: Bob\n • Stark Sworn Swords ( 5 )\n     Robb Stark ( 0 ) // him"
+    page.fill("textarea", text)
+    press(page, "button:not(.unseen)[value=read]")
+    typed, rows = page.locator(".typed li"), page.locator(".rows")
+    assert not typed.first.is_visible()
+    page.locator(".typed > summary").tap()
+    assert typed.all_inner_texts()[:2] == ["Faction: Stark", "Player: Bob"]
+    page.locator(".typed > summary").tap()
+    page.set_viewport_size({"width": 820, "height": 1180})
+    assert typed.first.is_visible()
+    assert typed.first.bounding_box()["x"] > rows.bounding_box()["x"] + rows.bounding_box()["width"]

@@ -10,7 +10,7 @@ import pytest
 from games.live.frames import Packed, Plain
 from games.live.hub import hub
 from games.match import play
-from games.systems.agot.box import HOUSES
+from games.systems.agot.pieces import HOUSES
 from tests.browser.driving import Screen
 from tests.playing import Playing
 

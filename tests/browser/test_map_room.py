@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from games.core import engine
 from games.match import play
 from games.models import Match
-from games.systems.agot.box import HOUSES
+from games.systems.agot.pieces import HOUSES
 from tests.browser.driving import Screen, at_sizes, do
 from tests.browser.test_orders import map_seen
 from tests.playing import state_of

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from games.core import RequestRefused
 from games.hall import commands, event_actions, event_rows
 from games.hall.event_actions import Actor
 from games.hall.models import Event
 from games.hall.rules.event_state import EventState, Pairing, Player
-from games.history.verdict import RequestRefused
 from games.match import play as tables
 
 ANNA = Actor("", "Anna", "organiser")

@@ -15,10 +15,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games import verify
+from games.core import RequestRefused
 from games.hall import commands, comparing, event_file, event_undo
 from games.hall.models import Announcement, Call, Event, EventEntry, Pairing, Player, Round
 from games.history import logbook
-from games.history.verdict import RequestRefused
 from games.models import Match
 from tests.hall import halls
 from tests.hall.halls import ANNA, by_chance, play_round, state

@@ -7,10 +7,10 @@ import threading
 import pytest
 from django.db import connections
 
+from games.core import RequestRefused
 from games.hall import admin, commands, event_tables, event_undo
 from games.hall.event_actions import Actor
 from games.hall.models import Event
-from games.history.verdict import RequestRefused
 from games.match import play as tables
 from games.models import Match
 from tests.hall.halls import ANNA, begun, end, first_table, opened, state

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from games.core import system
+from games.core import RequestRefused, system
 from games.hall import commands, event_actions, event_tables
 from games.hall.event_actions import Actor
 from games.hall.event_undo import undo
@@ -16,7 +16,6 @@ from games.hall.models import Event
 from games.hall.rules.event_state import Pairing
 from games.hall.rules.standings import standings
 from games.history import logbook
-from games.history.verdict import RequestRefused
 from games.match import play as tables
 from games.match import storage, undoing
 from games.models import Match

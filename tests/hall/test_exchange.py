@@ -10,11 +10,10 @@ import pytest
 from django.core.management import call_command
 
 from config.data import tidying
-from games.core import Line, Unreadable
+from games.core import Line, RequestRefused, Unreadable
 from games.hall import commands, event_actions, event_api, event_file, event_rows, pasted_players
 from games.hall.models import ArmyList, Event, Helper
 from games.history import logbook
-from games.history.verdict import RequestRefused
 from games.live import bus
 from games.live.audiences import look_at_event
 from games.models import Match

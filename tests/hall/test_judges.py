@@ -9,7 +9,7 @@ import pytest
 from games.hall import commands, event_undo
 from games.hall.event_actions import Actor
 from games.hall.models import Event
-from games.history.verdict import Verdict
+from games.history.commits import Verdict
 from tests.hall.halls import ANNA, begun, first_table, opened, refused, scores, state
 from tests.hall.test_organiser import page, phone_of, send
 

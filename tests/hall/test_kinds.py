@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 from django.test import Client, RequestFactory
 
-from games.core import IllegalAction
+from games.core import IllegalAction, RequestRefused
 from games.hall import commands, event_actions, event_links, rooms
 from games.hall.models import Event, Helper, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.rules import event_results, event_rounds, standings
-from games.history.verdict import RequestRefused
 from games.live import audiences
 from games.live.hub import Audience, hub
 from games.models import Match

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from games.core import RequestRefused
 from games.hall import commands, event_links, event_undo
 from games.hall.event_actions import Actor
 from games.hall.models import Event, Helper, Player
 from games.history import logbook
-from games.history.verdict import RequestRefused
 from tests.hall.halls import ANNA, by_chance, opened, play_round, refused, state
 
 pytestmark = pytest.mark.django_db

@@ -135,14 +135,14 @@ def test_the_dutch_pairings_are_those_of_another_library():
 def theirs(field: list[Entrant], number: int) -> set[frozenset[str]]:
     """What the other library pairs: nobody has had a colour, the numbers are the order of the field."""
     place = {one.key: at for at, one in enumerate(field, 1)}
-    tags = {"down": "D", "up": "U", "none": ""}
+    tags = {"down": "D", "bye": "D", "up": "U", "none": ""}
     players = tuple(
         P26Player(
             at,
             at,
             one.points,
             colors="u" * (number - 1),
-            opponents=tuple(place[rival] for rival in one.met),
+            opponents=tuple(place[rival] for rival in one.met if rival in place),
             played=len(one.met),
             last_float=tags[one.floats[-1]] if one.floats else "",
             prev_float=tags[one.floats[-2]] if len(one.floats) > 1 else "",

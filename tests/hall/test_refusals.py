@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import transaction
 
+from games.core import RequestRefused
 from games.hall import commands, event_actions, event_undo
 from games.hall.event_actions import Actor
 from games.hall.models import Event, EventEntry
@@ -14,7 +15,6 @@ from games.hall.rules import event_results, standings
 from games.hall.rules.event_results import Result
 from games.hall.rules.event_state import Pairing
 from games.history import logbook
-from games.history.verdict import RequestRefused
 from games.match import play as tables
 from games.match import undoing as undoing_at_tables
 from games.models import Match

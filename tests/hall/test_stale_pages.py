@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from games.core import RequestRefused
 from games.hall import commands
-from games.history.verdict import RequestRefused
 from tests.hall.halls import ANNA, opened, play_round, scores, state
 from tests.hall.test_organiser import page, phone_of, send
 

@@ -8,7 +8,7 @@ import pytest
 
 from games.hall import commands, event_undo
 from games.hall.models import Event
-from games.history.verdict import Verdict
+from games.history.commits import Verdict
 from tests.hall.halls import (
     ANNA,
     begun,

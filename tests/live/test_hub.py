@@ -7,8 +7,7 @@ import threading
 
 import pytest
 
-from games.core import say
-from games.history.verdict import RequestRefused
+from games.core import RequestRefused, say
 from games.live.hub import GONE_SECONDS, PLAYER_TURNS
 from games.live.listeners import Listener, Ticket, encode
 from games.web.program import restored

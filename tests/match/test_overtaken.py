@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.core import State, say
-from games.history.verdict import RequestRefused
+from games.core import RequestRefused, State, say
 from games.match import play
 from games.models import Match
 from games.systems.bushido.rules.end_phase import NextCheck, ScoreZones

@@ -15,9 +15,8 @@ from django.db import connection
 from django.test import Client
 
 from games import catalogue
-from games.core import ABSENT, NONE
+from games.core import ABSENT, NONE, RequestRefused
 from games.history import logbook
-from games.history.verdict import RequestRefused
 from games.management.commands.plant import planted, seeds
 from games.match import match_file, moments, play, practice, storage
 from games.models import Match

@@ -15,8 +15,7 @@ from django.test import Client
 from msgspec.structs import replace
 
 from games import view_models
-from games.core import ViewModel, system, systems
-from games.history.verdict import RequestRefused
+from games.core import RequestRefused, ViewModel, system, systems
 from games.live.hub import Audience
 from games.management.commands.plant import planted, seeds
 from games.match import moments, play, random_play, undoing

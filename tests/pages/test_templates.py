@@ -186,6 +186,7 @@ BUDGETS = {
     "what an event adds to a table's page": 2.0,
     "what first steps add to a table's page": 1.0,
     "styles of first steps' own pages": 6.0,
+    "styles of an army's page": 6.0,
     "styles of a replay, besides those of a match": 1.5,
     "our scripts of a replay": 2.5,
     "scripts of a match": 19.0,
@@ -219,6 +220,7 @@ SENT = {
     "what an event adds to a table's page": "hall/strip.css hall/strip.js hall/hall.js",
     "what first steps add to a table's page": "table/first-steps.css table/first-steps.js",
     "styles of first steps' own pages": "site/app.css site/pages.css opening/first-steps.css",
+    "styles of an army's page": "site/app.css site/pages.css opening/lists.css",
     "styles of a replay, besides those of a match": "records/replay.css",
     "our scripts of a replay": "records/replay.js",
 }

@@ -11,7 +11,8 @@ import pytest
 from django.core.cache import cache
 
 from games import statistics
-from games.web import limits
+from games.pages.records import stat_pages
+from games.web import Limit
 from tests.records.many import Played, write
 
 pytestmark = pytest.mark.django_db
@@ -255,7 +256,7 @@ def test_what_is_not_there_is_said(client, path):
 
 
 def test_who_asks_for_ever_new_numbers_waits(client, twelve, monkeypatch):
-    monkeypatch.setattr(limits, "STATISTICS", limits.Limit(2, 1 / 3600))
+    monkeypatch.setattr(stat_pages, "STATISTICS", Limit(2, 1 / 3600))
     first, second, third = (f"/stats/tmg?until=2026-06-0{day}" for day in (1, 2, 3))
     assert [client.get(path).status_code for path in (first, second, third)] == [200, 200, 429]
     assert client.get(third)["Retry-After"]

@@ -15,8 +15,7 @@ from games.core.corrections import result_fields
 from games.match import match_file, play
 from games.models import Entry, Match, Round
 from games.results import kind_of_end, result_of
-from games.systems.agot.box import THRONE
-from games.systems.agot.pieces import House
+from games.systems.agot.pieces import THRONE, House
 from games.systems.bushido.pieces import Unit as Model
 from games.translation import override_game
 from tests.playing import played_on

@@ -19,7 +19,7 @@ from unittest import mock
 
 from django.db import transaction
 
-from games.core import apply
+from games.core import RequestRefused, apply
 from games.hall import commands, event_actions, event_undo
 from games.hall import event_rows as event_storage
 from games.hall.event_rows import LoadedEvent
@@ -40,7 +40,6 @@ from games.hall.rules.event_state import (
 )
 from games.hall.rules.standings import bye_of, points
 from games.history import logbook
-from games.history.verdict import RequestRefused
 from games.match import storage
 from games.models import Match
 from tests.hall.halls import ANNA, end, scores, state

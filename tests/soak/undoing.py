@@ -17,8 +17,7 @@ from unittest import mock
 
 from django.db import transaction
 
-from games.core import IllegalAction, Offer, State, apply, engine
-from games.history.verdict import RequestRefused
+from games.core import IllegalAction, Offer, RequestRefused, State, apply, engine
 from games.match import play, random_play, storage, undoing
 from games.models import Match
 from tests.soak.report import Report, faults

@@ -25,8 +25,7 @@ from django.contrib.staticfiles import finders
 from django.urls import Resolver404, resolve
 
 from games import catalogue, templating
-from games.core import Offer, State, engine, parse_action
-from games.history.verdict import RequestRefused
+from games.core import Offer, RequestRefused, State, engine, parse_action
 from games.live.hub import Audience
 from games.match import play, storage, undoing
 from games.models import Match, Seat

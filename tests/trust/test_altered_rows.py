@@ -19,7 +19,7 @@ from games.core import engine
 from games.hall import commands, event_api, event_tables
 from games.hall.event_rows import POSITIONS
 from games.hall.models import Event, EventEntry, Pairing, Player
-from games.history.verdict import UNREADABLE as SENTENCE
+from games.history.commits import UNREADABLE as SENTENCE
 from games.match import play, undoing
 from games.models import Army, Entry, Match
 from games.pages.altered_rows import is_altered

@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 from games.admin import match_commands
+from games.core import RequestRefused
 from games.history import commits, logbook
-from games.history.verdict import RequestRefused
 from games.match import match_file, play, undoing
 from games.models import Match, Seat
 from games.people import seats

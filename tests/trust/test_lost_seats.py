@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
+from games.core import RequestRefused
 from games.hall import commands, event_actions, event_links, event_undo
 from games.hall.models import Event, Player
-from games.history.verdict import RequestRefused
 from games.match.committing import refuse_lost_seat, speaking_for
 from games.models import Entry, Match, Seat
 from games.people import seats

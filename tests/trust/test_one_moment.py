@@ -12,12 +12,12 @@ from django.core.management import call_command
 from django.db import connection, transaction
 
 from games import verify
+from games.core import RequestRefused
 from games.hall import commands
 from games.hall import event_actions as play_of_events
 from games.hall import event_file as events
 from games.hall import event_rows as event_storage
 from games.hall.models import Event
-from games.history.verdict import RequestRefused
 from games.live import audiences as view
 from games.live.audiences import look_at_event
 from games.live.hub import Audience

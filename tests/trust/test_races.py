@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import F
 
 from games.history import commits
-from games.history.verdict import Verdict
+from games.history.commits import Verdict
 from games.match import committing, play
 from games.models import Entry, Match, Seat, SeatRequest
 from games.people import seats

@@ -18,7 +18,7 @@ from django.test import RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
-from games.history.verdict import RequestRefused
+from games.core import RequestRefused
 from games.match import play
 from games.models import Entry, Match, Seat, SeatRequest
 from games.people import seat_requests, seats

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from games.core import RequestRefused
 from games.hall import event_links
 from games.hall.models import Event, Helper
-from games.history.verdict import RequestRefused
 from games.live import listeners
 from games.live.hub import Audience
 from games.match import play

@@ -14,8 +14,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games import verify
-from games.core import ABSENT, System, engine
-from games.history.verdict import RequestRefused
+from games.core import ABSENT, RequestRefused, System, engine
 from games.match import log, match_file, play, random_play, storage, undoing
 from games.models import Army, Entry, Match
 from games.people import seats

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.test import RequestFactory
 from django.urls import reverse
 
-from games.history.verdict import RequestRefused
+from games.core import RequestRefused
 from games.match import play
 from games.models import Match, Seat
 from games.people import seats

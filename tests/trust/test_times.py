@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.history.verdict import RequestRefused
+from games.core import RequestRefused
 from games.match import match_file, play
 from games.models import Match
 from tests.trust.test_verify import checked

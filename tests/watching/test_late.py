@@ -15,9 +15,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from games.core import engine
+from games.core import RequestRefused, engine
 from games.hall.models import Event, Pairing
-from games.history.verdict import RequestRefused
 from games.live import audiences as view
 from games.live.hub import Audience, Hub, Withheld
 from games.match import delay, play, random_play, storage, undoing

@@ -129,6 +129,8 @@ class Migration(migrations.Migration):
                 ('run', models.PositiveIntegerField(default=0, verbose_name='seconds run before')),
                 ('extended', models.IntegerField(default=0, verbose_name='seconds added')),
                 ('until', models.BigIntegerField(blank=True, null=True, verbose_name='to be played until (seconds since 1970)')),
+                ('rests_on', models.CharField(blank=True, max_length=16, verbose_name='drawn from these results (fingerprint)')),
+                ('drawn_from', models.PositiveIntegerField(default=0, verbose_name='number of its first random result')),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rounds', to='events.event', verbose_name='event')),
             ],
             options={

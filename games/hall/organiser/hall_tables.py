@@ -35,8 +35,7 @@ from games.models import Match, Score
 from games.pages.watching.watched import instant
 from games.translation import words
 from games.view_models import Instant
-from games.web import clock
-from games.web.database import one_moment
+from games.web import clock, one_moment
 
 
 class HallPlayer(ViewModel):

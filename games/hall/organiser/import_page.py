@@ -13,13 +13,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.core import Line, Unreadable, ViewModel, is_number, say
+from games.core import Line, RequestRefused, Unreadable, ViewModel, is_number, say
 from games.core import gettext_noop as noop
 from games.hall import event_rows, pasted_players
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit
 from games.hall.pages.event_forms import Button
 from games.hall.pasted_players import CLUB, FACTION, FIRST, LAST, NAME, NOBODY, UNUSED, Columns, ReadTable
-from games.history.verdict import RequestRefused
 from games.translation import words
 from games.view_models import Option
 from games.web import table_files, uploads

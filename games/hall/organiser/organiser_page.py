@@ -12,13 +12,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import translation, view_models
-from games.core import Unreadable, ViewModel, clean_int, say
+from games.core import RequestRefused, Unreadable, ViewModel, clean_int, say
 from games.core import gettext_noop as noop
 from games.hall import event_actions, event_links, roles
 from games.hall.event_actions import Actor
 from games.hall.event_links import SESSION_EVENTS, Holder
 from games.hall.models import Event
-from games.history.verdict import RequestRefused
 from games.pages.common import refusals
 from games.translation import words
 from games.view_models import Feed, Link, Notice, Option

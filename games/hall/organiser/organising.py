@@ -21,6 +21,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games import translation, view_models
 from games.core import (
     NAME_GRAPHEMES,
+    RequestRefused,
     Unreadable,
     clean_int,
     clean_key,
@@ -51,14 +52,12 @@ from games.hall.organiser.organiser_page import (
 )
 from games.hall.organiser.rounds_pages import groups_of, stated_in
 from games.hall.rules.event_state import EventState
-from games.history.verdict import RequestRefused
 from games.match.play import new_key
 from games.pages import filled
 from games.pages.common import field, malformed, tap_key, without_referrer
 from games.pages.watching.watch import activate_language
 from games.translation import words
-from games.web import limits, network
-from games.web.program import is_from_elsewhere, is_outdated
+from games.web import TAPS, device_at_table, is_from_elsewhere, is_outdated, limited, list_too_soon
 
 # --- what a form does --------------------------------------------------------------------------------
 
@@ -261,6 +260,7 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "new_link": _player(commands.new_link),
     "pair": _in_mode(commands.pair),
     "repair": _rounds(commands.repair),
+    "keep_draw": _rounds(commands.keep_draw),
     "swap": _swap,
     "move": _move,
     "fix_table": _fix_table,
@@ -358,7 +358,7 @@ def page(request: HttpRequest, code: str, name: str, about: str = "") -> HttpRes
 
 
 @require_POST
-@limits.limited(limits.TAPS, network.device_at_table)
+@limited(TAPS, device_at_table)
 @at_event
 def do(request: HttpRequest, code: str) -> HttpResponse:
     """Do what a form on these pages asks for, once for each key."""
@@ -380,7 +380,7 @@ def do(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-@limits.limited(limits.TAPS, network.device_at_table)
+@limited(TAPS, device_at_table)
 @at_event
 def preview(request: HttpRequest, code: str) -> HttpResponse:
     """A player list as it would be read; nothing is entered."""
@@ -390,7 +390,7 @@ def preview(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-@limits.limited(limits.TAPS, network.device_at_table)
+@limited(TAPS, device_at_table)
 @at_event
 def picked(request: HttpRequest, code: str) -> HttpResponse:
     """Players who were picked to be taken off the list, once more by name; nobody is taken off yet."""
@@ -398,7 +398,7 @@ def picked(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _too_soon(request: HttpRequest) -> HttpResponse | None:
-    return limits.list_too_soon(request, network.device_at_table(request))
+    return list_too_soon(request, device_at_table(request))
 
 
 def _is_page(visit: Visit, name: str, about: str) -> bool:

@@ -42,6 +42,7 @@ from games.hall.pages.rounds_and_standings import (
 from games.hall.roles import may
 from games.hall.rooms import WALL
 from games.hall.rules import event_rounds, round_draw
+from games.hall.rules.event_rounds import Changed
 from games.hall.rules.event_state import (
     CONTESTED,
     CUT,
@@ -61,9 +62,7 @@ from games.pages.watching.watched import instant
 from games.templating import part
 from games.translation import words
 from games.view_models import Feed, Instant, Link
-from games.web import clock
-from games.web.network import address_for_others, picture_of
-from games.web.program import origin
+from games.web import address_for_others, clock, origin, picture_of
 
 
 class Next(ViewModel):
@@ -87,6 +86,14 @@ class CallRow(ViewModel):
     buttons: tuple[Button, ...] = ()
 
 
+class StaleDraw(ViewModel):
+    """That results under the newest round have changed: what that changes, and what may be done about it."""
+
+    text: str
+    buttons: tuple[Button, ...]
+    link: Link
+
+
 class Done(ViewModel):
     """The newest action, with the button that undoes it."""
 
@@ -104,6 +111,7 @@ class OverviewRegion(ViewModel):
     news: str
     standing: str
     next: Next
+    stale: StaleDraw | None = None
     calls: tuple[CallRow, ...] = ()
     clock: HallClock | None = None
     clock_buttons: tuple[Button, ...] = ()
@@ -225,6 +233,8 @@ def _drafted(hall: Hall, last: Round) -> Next:
     to_pairings = Link(_page(hall, "pairings"), _("Pairings"), "list")
     if left_out := event_rounds.unpaired(hall.state, last):
         return Next(title, _(event_rounds.UNPAIRED) % {"names": _(", ").join(left_out)}, link=to_pairings)
+    if event_rounds.changed(hall.state) is not None:
+        return Next(title, _("Draw again, or keep these pairings; then it can be opened."), link=to_pairings)
     detail = _("Each player’s phone then shows where to sit.")
     opening = _button(hall, "open_round", _("Open round %(number)s") % {"number": number})
     return Next(title, detail, opening, to_pairings)
@@ -365,6 +375,7 @@ def overview_of(hall: Hall, role: str) -> OverviewRegion:
         news=following.title,
         standing=_standing(hall),
         next=following,
+        stale=_stale(hall, role),
         calls=tuple(_call(hall, number, role) for number in sorted(hall.open_calls().values())),
         clock=clock_of(g, g.last),
         clock_buttons=_clock_buttons(hall, role),
@@ -459,6 +470,28 @@ def _role(code: str, audience: Audience) -> str:
     return found or roles.GUEST
 
 
+def _stale(hall: Hall, role: str) -> StaleDraw | None:
+    g, last = hall.state, hall.state.last
+    now = event_rounds.changed(g)
+    if last is None or now is None:
+        return None
+    buttons = []
+    if last.state == DRAFTED and may(role, "repair"):
+        buttons.append(_button(hall, "repair", _("Draw again")))
+    if may(role, "keep_draw") and event_rounds.may_keep(g, last):
+        buttons.append(_button(hall, "keep_draw", _("Keep these pairings")))
+    return StaleDraw(stale_in_words(last, now), tuple(buttons), Link(_page(hall, "pairings"), _("See"), "go"))
+
+
+def stale_in_words(last: Round, now: Changed) -> str:
+    """What results that have changed change in the newest round."""
+    if not now.pairings:
+        line = _("Results under round %(number)s have changed: from them it cannot be drawn.")
+        return line % {"number": last.number}
+    line = _("Results under round %(number)s have changed: this changes %(changed)s of %(count)s pairings.")
+    return line % {"number": last.number, "changed": len(now.pairings), "count": now.total}
+
+
 def _standing(hall: Hall) -> str:
     g, last = hall.state, hall.state.last
     return rounds_and_standings.name_of(g, last) if last is not None and round_draw.rounds_in_all(g) else ""
@@ -525,9 +558,19 @@ def newest(hall: Hall, role: str) -> Done | None:
 
 def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """What is next, the tables, and the way to everything else."""
+    rounds = sorted(one.number for one in gathering(visit.event).rounds.values())
+    former = [
+        view_models.Link(
+            f"{page_url(visit, 'pairings')}?round={number}",
+            _("Round %(number)s") % {"number": number},
+            "list",
+        )
+        for number in rounds[:-1]
+    ]
     ways = [
         view_models.Link(page_url(visit, "players"), _("Player list"), "people"),
         view_models.Link(page_url(visit, "pairings"), _("Pairings"), "list"),
+        *former,
         view_models.Link(page_url(visit, "results"), _("Enter results"), "check"),
         view_models.Link(reverse("wall", args=[visit.code]), _("Wall"), "watch"),
         view_models.Link(reverse("event-tv", args=[visit.code]), _("On a television"), "share"),

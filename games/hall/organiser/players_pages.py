@@ -24,7 +24,7 @@ from games.hall.rules.event_rounds import LAST_TABLE
 from games.hall.rules.event_state import OVER, PLANNED, EventState, Player
 from games.pages import filled
 from games.view_models import Link, Option
-from games.web.network import address_for_others, picture_of
+from games.web import address_for_others, picture_of
 
 
 class ListedPlayer(ViewModel):

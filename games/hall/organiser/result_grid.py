@@ -9,7 +9,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from games.core import Unreadable, clean_int, say
+from games.core import RequestRefused, Unreadable, clean_int, say
 from games.core import gettext_noop as noop
 from games.hall.organiser import hall_tables, rounds_pages
 from games.hall.organiser.hall_tables import hall_of
@@ -19,7 +19,6 @@ from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import Button
 from games.hall.rules import event_results
 from games.hall.rules.event_state import OPEN, EventState, Pairing
-from games.history.verdict import RequestRefused
 
 MOST_TABLES = 999
 

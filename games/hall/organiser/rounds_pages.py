@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import view_models
-from games.core import Line, Unreadable, ViewModel, isolated, name_key, say, system
+from games.core import Line, RequestRefused, Unreadable, ViewModel, isolated, name_key, say, system
 from games.core import gettext_noop as noop
 from games.hall.models import EventEntry
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, hall_of
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit, known, whole
-from games.hall.organiser.overview import SHORT
+from games.hall.organiser.overview import SHORT, stale_in_words
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import Button
 from games.hall.rules import event_results, event_rounds, round_draw
@@ -36,7 +36,6 @@ from games.hall.rules.event_state import (
     Round,
 )
 from games.history import commits
-from games.history.verdict import RequestRefused
 from games.translation import words
 from games.view_models import Link, Option
 
@@ -259,7 +258,7 @@ def _field(name: str, key: str, label: str, known: Mapping[str, int], sent: Mapp
 # --- the pairings of the newest round ----------------------------------------------------------------
 
 NO_ROUND = (
-    *("title", "tables", "byes", "mode", "swapping", "moving", "by_hand", "buttons", "ways"),
+    *("title", "tables", "byes", "stale", "mode", "swapping", "moving", "by_hand", "buttons", "ways"),
     *("jumps", "is_by_hand", "seen"),
 )
 """What the page of the pairings is without as long as no round is drawn up."""
@@ -271,12 +270,18 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
     g, last = hall.state, hall.state.last
     if last is None:
         return _("Pairings"), {**dict.fromkeys(NO_ROUND, ""), "hint": _("No round is drawn up yet.")}
+    former = g.rounds.get(request.GET.get("round", ""), last)
+    if former is not last:
+        return _("Pairings"), {
+            **dict.fromkeys(NO_ROUND, ""),
+            **_tables_of(hall, former),
+            "hint": _("A judge corrects a result on the page of its table."),
+        }
     is_drafted, may = last.state == DRAFTED, visit.may
-    tables = hall_tables.tables(hall, g.at(last.number))
+    shown = _tables_of(hall, last)
     values = {
-        "title": _("Round %(number)s") % {"number": last.number},
-        "tables": tables,
-        "byes": hall_tables.byes(g, g.at(last.number)),
+        **shown,
+        "stale": _stale(g, last),
         "hint": _("This round is open: only its tables can still change.") if last.state == OPEN else "",
         "mode": _mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
         "swapping": _swapping(g, g.at(last.number), sent) if is_drafted and may("swap") else (),
@@ -284,11 +289,27 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         "by_hand": _hand_field(g, last.number, sent) if is_drafted and may("by_hand") else None,
         "buttons": tuple(_buttons(visit, g, last)),
         "ways": _to_print(visit, g),
-        "jumps": is_drafted and len(tables) > SHORT,
-        "is_by_hand": "groups" in sent or not tables,
+        "jumps": is_drafted and len(shown["tables"]) > SHORT,
+        "is_by_hand": "groups" in sent or not shown["tables"],
         "seen": event_rounds.mark(g),
     }
     return _("Pairings"), values
+
+
+def _tables_of(hall: Hall, found: Round) -> dict[str, Any]:
+    return {
+        "title": _("Round %(number)s") % {"number": found.number},
+        "tables": hall_tables.tables(hall, hall.state.at(found.number)),
+        "byes": hall_tables.byes(hall.state, hall.state.at(found.number)),
+    }
+
+
+def _stale(g: EventState, last: Round) -> tuple[str, ...]:
+    """What results that have changed change in this round: a sentence, and the pairings as they would be."""
+    if (now := event_rounds.changed(g)) is None:
+        return ()
+    pairings = (" – ".join(isolated(g.called(key)) for key in one.players) for one in now.pairings)
+    return (stale_in_words(last, now), *pairings)
 
 
 def _buttons(visit: Visit, g: EventState, last: Round) -> Iterator[Button]:
@@ -301,6 +322,8 @@ def _buttons(visit: Visit, g: EventState, last: Round) -> Iterator[Button]:
     following = last.number + 1
     if last.state == OPEN and event_rounds.overlaps(g, following) and may("pair"):
         yield Button(f"pair {seen}", _("Draw round %(number)s") % {"number": following}, "", "roll")
+    if last.state != CLOSED and may("keep_draw") and event_rounds.may_keep(g, last):
+        yield Button(f"keep_draw {seen}", _("Keep these pairings"))
     if last.state != CLOSED and may("call_off"):
         yield Button(f"call_off {seen}", _("Call this round off"), "danger")
     if last.state == CLOSED and may("finish") and g.status != OVER:

@@ -17,7 +17,18 @@ from django.views.decorators.http import require_http_methods
 from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core import EventKind, System, Unreadable, ViewModel, clean_name, say, system, systems, usual
+from games.core import (
+    EventKind,
+    RequestRefused,
+    System,
+    Unreadable,
+    ViewModel,
+    clean_name,
+    say,
+    system,
+    systems,
+    usual,
+)
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links, event_rows
 from games.hall.models import Event, Helper
@@ -38,7 +49,6 @@ from games.hall.rules import event_settings, pairing, round_draw, standings
 from games.hall.rules.event_settings import MOST_BYE, NUMBERS, may_change
 from games.hall.rules.event_state import EventState
 from games.hall.rules.standings import MOST_CRITERIA, ways
-from games.history.verdict import RequestRefused
 from games.match import play
 from games.pages import filled
 from games.pages.common import tap_key, without_referrer
@@ -46,8 +56,7 @@ from games.pages.opening import seating
 from games.people import seats
 from games.translation import words
 from games.view_models import Link, Notice, Option
-from games.web import clock, limits
-from games.web.network import address_for_others, picture_of
+from games.web import OPENINGS, address_for_others, clock, limited, picture_of
 
 
 class NewEventPage(ViewModel):
@@ -387,7 +396,7 @@ REPEATABLE = timedelta(minutes=10)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.OPENINGS)
+@limited(OPENINGS)
 @at_event
 def new_event(request: HttpRequest) -> HttpResponse:
     """Open an event by its kind and name; its opener becomes its organiser, on this phone and by a link."""

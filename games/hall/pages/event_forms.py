@@ -8,13 +8,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import translation, view_models
-from games.core import ViewModel, say
+from games.core import RequestRefused, ViewModel, say
 from games.core import gettext_noop as noop
 from games.hall import event_actions, event_links
 from games.hall.event_actions import Actor
 from games.hall.event_links import Holder
 from games.hall.models import Event, Player
-from games.history.verdict import RequestRefused
 from games.pages.common import refusals
 from games.people import seats
 from games.translation import words

@@ -44,9 +44,7 @@ from games.live.hub import Audience
 from games.pages.watching import watch
 from games.templating import part
 from games.view_models import Feed, Link, Share
-from games.web import clock
-from games.web.database import one_moment
-from games.web.program import is_from_elsewhere, is_outdated, origin
+from games.web import clock, is_from_elsewhere, is_outdated, one_moment, origin
 
 
 class HallNow(ViewModel):

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core import ViewModel, say
+from games.core import RequestRefused, ViewModel, say
 from games.core import gettext_noop as noop
 from games.hall import event_actions, event_tables, rooms
 from games.hall.event_rows import gathering
@@ -26,7 +26,6 @@ from games.hall.pages.event_forms import event_of, own, refusing
 from games.hall.pages.player_card import Own
 from games.hall.pages.rounds_and_standings import Announced, HallClock, Paired, PairingRow, Standings, latest
 from games.hall.rules.event_state import OPEN, OVER, Call, EventState, Pairing, Round
-from games.history.verdict import RequestRefused
 from games.live import listeners
 from games.live.hub import Audience
 from games.models import Match, Score
@@ -36,10 +35,7 @@ from games.pages.watching import watch
 from games.pages.watching.screens import untouched
 from games.templating import part
 from games.view_models import Link
-from games.web import clock
-from games.web.database import one_moment
-from games.web.network import address_for_others, picture_of
-from games.web.program import is_outdated, origin
+from games.web import address_for_others, clock, is_outdated, one_moment, origin, picture_of
 
 
 class TvSheet(ViewModel):

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.core import NOTE_GRAPHEMES, clean_int, clean_note, say
+from games.core import NOTE_GRAPHEMES, RequestRefused, clean_int, clean_note, say
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links
 from games.hall.event_actions import Actor
@@ -35,13 +35,13 @@ from games.hall.pages.event_forms import (
 from games.hall.pages.player_card import Own
 from games.hall.rules import event_results
 from games.hall.rules.event_state import EventState, Pairing
-from games.history.verdict import RequestRefused, Verdict
+from games.history.commits import Verdict
 from games.match import committing, play
 from games.pages.common import field, malformed, tap_key, validated
 from games.people import seats
 from games.translation import words
 from games.view_models import Option
-from games.web import limits
+from games.web import LISTS, TAPS, limited, limits, too_fast
 
 AGREE = re.compile(r"agree-(p\d{1,6})(?:-([0-9a-f]{8}))?", re.ASCII)
 """Agreeing with a player's report, which the mark after it names."""
@@ -49,7 +49,7 @@ CHOICES = {"choose-1": 1, "choose-2": 2}
 
 
 @require_POST
-@limits.limited(limits.TAPS, event_links.place)
+@limited(TAPS, event_links.place)
 @refusing
 def do(request: HttpRequest, code: str) -> HttpResponse:
     """A tap on the event's page: `do` names it."""
@@ -61,7 +61,7 @@ def do(request: HttpRequest, code: str) -> HttpResponse:
         return _sit(request, event, own_of(event, player, asked), key, takes_over=verb == "take-over")
     if verb in CHOICES:
         # The chosen list is kept once more.
-        refusal = limits.too_fast(request, limits.LISTS, event_links.place(request), limits.LONGEST)
+        refusal = too_fast(request, LISTS, event_links.place(request), limits.LONGEST)
         if refusal is not None:
             return refusal
     command = _command(event, player, actor, verb, asked)
@@ -148,7 +148,7 @@ AUTOMATIC, DRAWN = "", "draw"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.TAPS, event_links.place)
+@limited(TAPS, event_links.place)
 @refusing
 def result(request: HttpRequest, code: str) -> HttpResponse:
     """Report the result of a game that was not played in the app."""
@@ -270,7 +270,7 @@ class Message:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.TAPS, event_links.place)
+@limited(TAPS, event_links.place)
 @refusing
 def contest(request: HttpRequest, code: str) -> HttpResponse:
     """A player says that their table's result is wrong; a judge decides."""
@@ -290,7 +290,7 @@ def contest(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.TAPS, event_links.place)
+@limited(TAPS, event_links.place)
 @refusing
 def judge(request: HttpRequest, code: str) -> HttpResponse:
     """A player calls a judge to their table, with or without a question."""

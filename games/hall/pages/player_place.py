@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import translation, view_models
-from games.core import clean_name, clean_text, name_key, say, system
+from games.core import RequestRefused, clean_name, clean_text, name_key, say, system
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links
 from games.hall.event_actions import Actor
@@ -37,7 +37,6 @@ from games.hall.pages.player_card import Own
 from games.hall.rules import registration
 from games.hall.rules.event_state import OPEN, OVER, PLANNED, REPORTED, EventState
 from games.hall.rules.registration import ALIKE
-from games.history.verdict import RequestRefused
 from games.pages import filled
 from games.pages.common import tap_key, validated, without_referrer
 from games.pages.opening import new_table, seating
@@ -45,15 +44,14 @@ from games.pages.opening.new_table import Opening
 from games.people import seats
 from games.translation import words
 from games.view_models import Notice
-from games.web import limits
-from games.web.network import address_for_others, picture_of
+from games.web import REGISTRATIONS, TAPS, address_for_others, limited, list_too_soon, picture_of
 
 LENGTH = 40
 _FIELDS = ("name", "club", "faction")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.REGISTRATIONS, event_links.event_and_address)
+@limited(REGISTRATIONS, event_links.event_and_address)
 @refusing
 def register(request: HttpRequest, code: str) -> HttpResponse:
     """A player registers: name, club, faction. Their phone gets the place at once."""
@@ -189,7 +187,7 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @without_referrer
-@limits.limited(limits.TAPS, event_links.place)
+@limited(TAPS, event_links.place)
 @refusing
 def place(request: HttpRequest, code: str) -> HttpResponse:
     """A player's own place: name, club and faction; the link for another device; the way out."""
@@ -264,7 +262,7 @@ def _place_fields(
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.TAPS, event_links.place)
+@limited(TAPS, event_links.place)
 @refusing
 def leave(request: HttpRequest, code: str) -> HttpResponse:
     """A player drops out, once they have confirmed it."""
@@ -298,7 +296,7 @@ LISTS = ("first", "second")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.TAPS, event_links.place)
+@limited(TAPS, event_links.place)
 @refusing
 def army_list(request: HttpRequest, code: str) -> HttpResponse:
     """Hand in one or two lists, or read what was handed in."""
@@ -309,7 +307,7 @@ def army_list(request: HttpRequest, code: str) -> HttpResponse:
     own = own_of(event, player)
     if request.method != "POST":
         return form_page(request, _lists(event, own, _texts(event, own.player.lists), {}))
-    if refusal := limits.list_too_soon(request, event_links.place(request)):
+    if refusal := list_too_soon(request, event_links.place(request)):
         return refusal
     typed = {name: request.POST.get(name, "") for name in LISTS}
     errors: dict[str, str] = {}

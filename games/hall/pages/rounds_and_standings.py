@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import view_models
-from games.core import ViewModel, isolated, say, system
+from games.core import RequestRefused, ViewModel, isolated, say, system
 from games.core import gettext_noop as noop
 from games.hall.event_rows import gathering
 from games.hall.models import Event
@@ -43,15 +43,11 @@ from games.hall.rules.event_state import (
     Pairing,
     Round,
 )
-from games.history.verdict import RequestRefused
 from games.pages.common import share
 from games.pages.watching import watch, watched
 from games.templating import part
 from games.view_models import Feed, Instant, Link, Share
-from games.web import clock
-from games.web.database import one_moment
-from games.web.network import address_for_others
-from games.web.program import is_outdated, origin
+from games.web import address_for_others, clock, is_outdated, one_moment, origin
 
 LONG, LONGEST, LONG_AT_PLACE = 19, 29, 16
 """Names with more letters than these are written smaller on a full sheet of a television."""
@@ -173,6 +169,7 @@ class StandingsPage(ViewModel):
     version: int = 0
     tabs: tuple[Link, ...] = ()
     share: Share | None = None
+    results: str = ""
 
 
 class RoundPage(ViewModel):
@@ -188,6 +185,7 @@ class RoundPage(ViewModel):
     print_url: str = ""
     tabs: tuple[Link, ...] = ()
     share: Share | None = None
+    results: str = ""
 
 
 # --- rounds ------------------------------------------------------------------------------------------
@@ -613,6 +611,7 @@ def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
         mode=mode_of(g, this.mode),
         pairings=rows(g, number),
         at=_moment(),
+        results=_results(g, number),
         address=address_for_others(request, reverse("event", args=[found.code])),
         print_url=reverse("event-print-round", args=[found.code, number]),
         tabs=tabs(found, ""),
@@ -665,6 +664,7 @@ def _standings(request: HttpRequest, found: Event) -> StandingsPage:
         criteria=meanings(g, standings.criteria(g)),
         notes=notes(g),
         at=_moment(),
+        results=_results(g),
         address=address_for_others(request, reverse("event", args=[found.code])),
         print_url=reverse("event-print-standings", args=[found.code]),
         feed=view_models.Feed("", "", news, origin(), int(clock.seconds())) if g.status != OVER else None,
@@ -672,6 +672,11 @@ def _standings(request: HttpRequest, found: Event) -> StandingsPage:
         tabs=tabs(found, "event-standings"),
         share=share_of_event(request, found, g, "event-standings", _("Standings")),
     )
+
+
+def _results(g: EventState, through: int | None = None) -> str:
+    """The fingerprint of the results that a page shows: paper with another one is older, or newer."""
+    return _("Results %(mark)s") % {"mark": standings.mark(g, through)}
 
 
 def _moment() -> str:

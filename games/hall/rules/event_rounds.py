@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from games.core import IllegalAction, Line, chance, clean_note, say, system
 from games.core import gettext_noop as _
-from games.hall.rules import knockout, round_draw
+from games.hall.rules import knockout, round_draw, standings
 from games.hall.rules.event_results import open_pairing, pairing_of
 from games.hall.rules.event_settings import rounds_for
 from games.hall.rules.event_state import (
@@ -18,6 +19,7 @@ from games.hall.rules.event_state import (
     CUT,
     DRAFTED,
     LEFT,
+    LOSS,
     OPEN,
     OVER,
     PLANNED,
@@ -33,6 +35,10 @@ from games.hall.rules.pairing import LEAST, MOST, Impossible, houses
 LONGEST_EXTENSION = 4 * 60 * 60
 BY_PLAYERS = (round_draw.SWISS, round_draw.MONRAD, round_draw.RANDOM)
 """The kinds of pairing whose number of rounds follows from the number of players if nobody has set it."""
+STALE = _(
+    "Results under this draw have changed: %(changed)s of %(count)s pairings would be others. "
+    "Draw again, or keep these."
+)
 UNPAIRED = _("Not paired in this round: %(names)s. Draw the round again, or pair it by hand.")
 
 
@@ -41,8 +47,10 @@ def pair(g: EventState, mode: str = "") -> None:
     number = _next_number(g)
     if len(round_draw.present(g, number)) < 2 and not round_draw.in_the_bracket(g):
         raise IllegalAction(say(_("At least two players must be checked in.")))
+    first, mark = g.drawn, standings.mark(g)
     made = [] if g.kind == round_draw.FREE else _drawn_up(g, number)
     found = g.rounds[str(number)] = Round(str(number), number, checked_mode(g, mode))
+    found.rests_on, found.drawn_from = mark if made else "", first
     _set_up(g, found)
     for one in made:
         g.pairings[one.key] = one
@@ -85,14 +93,75 @@ def overlaps(g: EventState, number: int) -> bool:
 
 
 def repair(g: EventState) -> None:
-    """Draw up the same round again."""
+    """Draw up the same round again: with the same random results if those that it rests on have changed."""
     last = drafted(g)
+    if not is_stale(g, last):
+        last.drawn_from = g.drawn
     for one in list(g.at(last.number)):
         del g.pairings[one.key]
     _set_up(g, last)
-    for one in _drawn_up(g, last.number):
+    for one in _drawn_again(g, last):
         g.pairings[one.key] = one
+    last.rests_on = standings.mark(g, last.number - 1)
     g.say(_("Round %(number)s is drawn up again."), number=last.number)
+
+
+class Changed(NamedTuple):
+    """What a round would be now that results before it have changed: the pairings it has not, of how many."""
+
+    pairings: tuple[Pairing, ...]
+    total: int
+
+
+def is_stale(g: EventState, found: Round) -> bool:
+    """Whether a round was drawn from other results than those before it that count now."""
+    return found.rests_on not in ("", standings.mark(g, found.number - 1))
+
+
+def changed(g: EventState) -> Changed | None:
+    """What a draw of the newest round from the results as they are now would change; None for nothing.
+
+    Whoever came after the draw, or left, was not, or was, there for it.
+    """
+    last = g.last
+    if last is None or last.state == CLOSED or not is_stale(g, last):
+        return None
+    now, then = list(g.at(last.number)), g.copy()
+    for one in now:
+        del then.pairings[one.key]
+        if one.how == LOSS:
+            then.players[one.players[0]].came = last.number + 1
+    try:
+        made = _drawn_again(then, then.rounds[last.key])
+    except IllegalAction:
+        return Changed((), len(now))
+    stands = {frozenset(one.players) for one in now}
+    others = tuple(one for one in made if frozenset(one.players) not in stands)
+    return Changed(others, len(made)) if others else None
+
+
+def may_keep(g: EventState, found: Round) -> bool:
+    """Whether a stale round may stay as it is: everybody who is to play in it does."""
+    return is_stale(g, found) and not unpaired(g, found)
+
+
+def keep_draw(g: EventState) -> None:
+    """Keep the newest round as it was drawn, although results before it have changed."""
+    last = g.last
+    if last is None or not is_stale(g, last):
+        raise IllegalAction(say(_("No result under this draw has changed.")))
+    last.rests_on = standings.mark(g, last.number - 1)
+    g.say(_("The pairings of round %(number)s stay as they were drawn."), number=last.number)
+
+
+def _drawn_again(g: EventState, found: Round) -> list[Pairing]:
+    """The pairings of a round from the results as they are now, with the random results of its draw."""
+    stands, g.drawn = g.drawn, found.drawn_from
+    try:
+        return _drawn_up(g, found.number)
+    finally:
+        # No number of a random result is given again: a player's key may come from it.
+        g.drawn = max(stands, g.drawn)
 
 
 def call_off(g: EventState, now: int) -> None:
@@ -144,6 +213,8 @@ def open_round(g: EventState, until: int) -> Round:
         raise IllegalAction(say(_("Nobody is paired yet.")))
     if left_out := unpaired(g, last):
         raise IllegalAction(say(UNPAIRED, names=left_out))
+    if (now := changed(g)) is not None:
+        raise IllegalAction(say(STALE, changed=len(now.pairings) or now.total, count=now.total))
     if not g.length and g.kind in BY_PLAYERS and not g.is_league:
         g.length = rounds_for(len(round_draw.present(g, last.number)))
     last.state, g.status = OPEN, RUNNING
@@ -344,6 +415,7 @@ def by_hand(g: EventState, groups: Sequence[Sequence[str]]) -> None:
     """Set the pairings of the round that is drawn up: each group has a table, one player alone a bye."""
     last = drafted(g)
     _refuse_groups(g, last, groups)
+    last.rests_on = ""
     for one in list(g.at(last.number)):
         del g.pairings[one.key]
     tables = round_draw.table_numbers(g, [tuple(group) for group in groups if len(group) > 1])

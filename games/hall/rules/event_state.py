@@ -63,6 +63,8 @@ class Round(Piece):
     """One round and its clock: `running_since` (None: stopped), seconds `run` before that and `extended` by.
 
     `until` is the moment by which a league's games are to be played; a league has no hall clock.
+    `rests_on` is the fingerprint of the results that it was drawn from ("": made by hand), `drawn_from` the
+    number of its first random result.
     """
 
     key: str
@@ -76,6 +78,8 @@ class Round(Piece):
     run: int = 0
     extended: int = 0
     until: int | None = None
+    rests_on: str = ""
+    drawn_from: int = 0
 
     def left(self, now: int, extra: int = 0) -> int:
         """Seconds until time is up, including a table's `extra`; negative once overtime has begun."""

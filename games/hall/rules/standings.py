@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from games.core import TournamentPoints, system
+from games.core import TournamentPoints, chance, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout
 from games.hall.rules.event_state import BYE, DRAFTED, LEFT, LOSS, MAIN, EventState, Pairing
@@ -110,6 +110,16 @@ def standings(g: EventState, through: int | None = None) -> tuple[Standing, ...]
         if far.get(one) != far.get(other) or (one, other) not in beside:
             decided.pop(one, None)
     return tuple(_standing(g, totals, rank, player, decided) for rank, player in enumerate(order, 1))
+
+
+def mark(g: EventState, through: int | None = None) -> str:
+    """The fingerprint of the results that count after a round: who has the same has the same standings."""
+    told = [
+        [one.key, one.players, one.results, one.winner, one.how]
+        for one in sorted(g.pairings.values(), key=lambda one: one.key)
+        if one.is_decided and (through is None or one.round <= through)
+    ]
+    return chance.fingerprint(told)[:8]
 
 
 def usual(game: str) -> tuple[str, ...]:

@@ -14,10 +14,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from config.data import unfinished
-from games.core import NotServed
+from games.core import NotServed, RequestRefused
 from games.hall import event_file as events
 from games.hall.models import Event
-from games.history.verdict import CANNOT_BE_READ, RequestRefused, UnreadableRow, reading
+from games.history.commits import CANNOT_BE_READ, UnreadableRow, reading
 from games.match import match_file
 from games.models import CatalogueEntry, Match
 

@@ -21,10 +21,9 @@ from django.db import DataError, transaction
 from games import catalogue
 from games.api.positions import show
 from games.api.reading import read_object
-from games.core import Unreadable, system, usual
+from games.core import RequestRefused, Unreadable, system, usual
 from games.hall import event_file as events
 from games.history import file_form
-from games.history.verdict import RequestRefused
 from games.live.audiences import look_at_event
 from games.management.commands.export import END, FORMAT, FORMAT_VERSION
 from games.match import match_file

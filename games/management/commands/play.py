@@ -20,7 +20,7 @@ from config.https import certificates, trust
 from config.https.certificates import Encryption, is_private, prepared
 from config.server import starting
 from config.server.starting import FIRST_PORT, FIRST_SECURE_PORT, listening_socket, serve, serve_encrypted
-from games.web.network import own_addresses
+from games.web import own_addresses
 
 PLAIN = "This is plain http, for a network that you trust"
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"

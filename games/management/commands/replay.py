@@ -18,7 +18,7 @@ from games.hall.models import Event
 from games.history import logbook
 from games.match import log, moments, play, storage
 from games.models import Entry, Match
-from games.web.database import one_moment
+from games.web import one_moment
 
 Row = TypeVar("Row", Match, Event)
 Check: TypeAlias = Callable[[Row], bool]

@@ -24,12 +24,12 @@ from games.models import Match, Score, Seat
 from games.pages import common
 from games.pages.opening import newcomers
 from games.pages.opening.newcomers import FirstRound
-from games.pages.opening.rematch import address
+from games.pages.opening.rematch import rematch_address
 from games.pages.watching.late import is_late, lateness
 from games.people import seats
 from games.people.seats import SESSION_SEATS
 from games.translation import words
-from games.web import clock, limits, network
+from games.web import ALL_MOVES, MOVES, address, clock, device_at_table, too_fast, wrong_guess
 
 # --- home, new table, verification ----------------------------------------------------------------
 
@@ -101,7 +101,7 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
         ),
         home_url=reverse("home"),
         new_url=reverse("new"),
-        again_url=address(last) if last else "",
+        again_url=rematch_address(last) if last else "",
         join_url=reverse("find"),
         sections=sections(mine, found),
         games=found.games(),
@@ -128,14 +128,14 @@ def find(request: HttpRequest) -> HttpResponse:
         return HttpResponseRedirect(reverse("event", args=[typed]))
     if not Match.objects.filter(code=typed).exists():
         # Counted before it is looked for, as at a table: six letters are too few to be tried freely.
-        if refusal := limits.too_fast(request, limits.MOVES, network.device_at_table(request)):
+        if refusal := too_fast(request, MOVES, device_at_table(request)):
             return refusal
-        if refusal := limits.too_fast(request, limits.ALL_MOVES, network.address(request)):
+        if refusal := too_fast(request, ALL_MOVES, address(request)):
             return refusal
         if moved := seats.moving(typed):
             place = reverse("move-here", args=[moved.match.code])
             return HttpResponseRedirect(f"{place}?{urlencode({'code': typed})}")
-        if refusal := limits.wrong_guess(request):
+        if refusal := wrong_guess(request):
             return refusal
         error = _(
             "There is no table with this code. Look at the other device: codes have six letters or digits."

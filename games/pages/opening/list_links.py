@@ -15,9 +15,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import view_models
+from games.core import RequestRefused, say, system
 from games.core import gettext_noop as noop
-from games.core import say, system
-from games.history.verdict import RequestRefused
 from games.match import storage
 from games.models import Match
 from games.people import seats

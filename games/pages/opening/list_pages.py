@@ -16,6 +16,7 @@ from games import catalogue, view_models
 from games.core import (
     PIECE_GRAPHEMES,
     Listed,
+    RequestRefused,
     Roster,
     RosterRow,
     RowCell,
@@ -29,14 +30,13 @@ from games.core import (
 )
 from games.core import gettext_noop as noop
 from games.hall import event_tables
-from games.history.verdict import RequestRefused
 from games.match import play, storage
 from games.models import Match
 from games.pages.common import back_to, match_of, refusing, validated
 from games.pages.opening import list_links
 from games.people import seats
 from games.translation import words
-from games.web import limits, uploads
+from games.web import LISTS, TAPS, limits, list_too_soon, too_fast, uploads
 
 
 class ListCell(ViewModel):
@@ -87,8 +87,8 @@ class ListPage(ViewModel):
     A row's inputs end in its index: `name-3`, `drop-3` and one for each of its cells; `leader` is
     the index of the commander's row. If there are `names`, a row can be added with one of them
     (`new`). If there is a `file_url`, a file that ends in one of `endings` can be sent to it.
-    `unused` is what of the text stands in no row; `use` makes a row of its value. `choices` are the
-    lists of a `text` that holds several; the one pressed is `choice`.
+    `typed` are the lines of the text; `unused` is what of them stands in no row; `use` makes a row of its
+    value. `choices` are the lists of a `text` that holds several; the one pressed is `choice`.
     """
 
     seat_label: str
@@ -101,6 +101,7 @@ class ListPage(ViewModel):
     checksum_ok: bool = True
     warnings: tuple[str, ...] = ()
     unused: tuple[view_models.Option, ...] = ()
+    typed: tuple[str, ...] = ()
     rows: tuple[ListRow, ...] = ()
     names: tuple[str, ...] = ()
     file_url: str = ""
@@ -130,7 +131,7 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
         page = _page(match, seat, typed=text, notice=notice or event_tables.waiting_list(match.code, seat))
         return render(request, "opening/lists.html", {"page": page})
     key = f"{match.code}/{seat}"
-    if refusal := limits.too_fast(request, limits.TAPS, key) or limits.list_too_soon(request, key):
+    if refusal := too_fast(request, TAPS, key) or list_too_soon(request, key):
         return refusal
     try:
         if lists := _to_choose_from(request, match):
@@ -154,9 +155,9 @@ def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     phone.seat(seat)
     # For each seat, not each address: a whole hall sends its lists from behind one router.
     key = f"{match.code}/{seat}"
-    if refusal := limits.too_fast(request, limits.TAPS, key):
+    if refusal := too_fast(request, TAPS, key):
         return refusal
-    if refusal := limits.too_fast(request, limits.LISTS, key, limits.LONGEST):
+    if refusal := too_fast(request, LISTS, key, limits.LONGEST):
         return refusal
     if system(match.system).files and (why := _why_closed(match, seat)):
         return _brought(request, match, seat, why)
@@ -361,6 +362,7 @@ def _with_roster(page: ListPage, roster: Roster) -> ListPage:
         checksum_ok=not (roster.warnings or roster.unused or page.notice),
         warnings=tuple(words(line) for _number, line in roster.warnings),
         unused=tuple(view_models.Option(str(line.arguments["text"]), words(line)) for line in roster.unused),
+        typed=tuple(roster.text.rstrip().split("\n")) if roster.text.strip() else (),
         rows=tuple(_list_row(roster, n, row) for n, row in enumerate(roster.rows)),
     )
 

@@ -19,10 +19,19 @@ from django.views.decorators.http import require_http_methods
 from msgspec import field
 
 from games import view_models
-from games.core import System, ViewModel, clean_int, clean_name, clean_text, say, systems, usual
+from games.core import (
+    RequestRefused,
+    System,
+    ViewModel,
+    clean_int,
+    clean_name,
+    clean_text,
+    say,
+    systems,
+    usual,
+)
 from games.core import gettext_noop as noop
 from games.history import commits
-from games.history.verdict import RequestRefused
 from games.match import play
 from games.models import Match, Seat
 from games.pages.common import claim_key, refusing, validated
@@ -38,8 +47,7 @@ from games.pages.opening.rematch import (
 )
 from games.people import seats
 from games.translation import words
-from games.web import limits
-from games.web.database import in_turn
+from games.web import OPENINGS, in_turn, limited, list_too_soon
 
 
 class NewChoice(ViewModel):
@@ -105,7 +113,7 @@ class NewPage(ViewModel):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.OPENINGS)
+@limited(OPENINGS)
 @refusing
 def new(request: HttpRequest, game: str = "") -> HttpResponse:
     """Open a table: the game and its mode, the size, the names, this phone's seat and army.
@@ -117,7 +125,7 @@ def new(request: HttpRequest, game: str = "") -> HttpResponse:
         return HttpResponseRedirect(reverse("rematch", args=[like.code]))
     if request.method != "POST":
         return _empty_form(request, game, like)
-    if refusal := limits.list_too_soon(request):
+    if refusal := list_too_soon(request):
         return refusal
     values = {name: request.POST.get(name, "").strip() for name in fields()}
     errors: dict[str, str] = {}

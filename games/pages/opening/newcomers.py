@@ -13,14 +13,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from games import translation, view_models
-from games.core import System, ViewModel, say, systems
+from games.core import RequestRefused, System, ViewModel, say, systems
 from games.core import gettext_noop as noop
-from games.history.verdict import RequestRefused
 from games.match import practice
 from games.models import Match
 from games.pages.common import claim_key, match_of, refusing
 from games.people import seats
-from games.web import limits
+from games.web import OPENINGS, limited
 
 
 class FirstRound(ViewModel):
@@ -82,7 +81,7 @@ def _round(game: System) -> FirstRound:
 
 
 @require_POST
-@limits.limited(limits.OPENINGS)
+@limited(OPENINGS)
 @refusing
 def begin(request: HttpRequest, game: str) -> HttpResponse:
     """Open a practice round of a game with all its seats on this phone.

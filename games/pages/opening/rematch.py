@@ -131,7 +131,7 @@ def bring(match: Match, seat: str, army: Roster) -> None:
             play.amend(match.code, seat, list(army.rows), play.new_key())
 
 
-def address(match: Match) -> str:
+def rematch_address(match: Match) -> str:
     """Where a table like this one is opened."""
     return f"{reverse('new')}?like={match.code}"
 

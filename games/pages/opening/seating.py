@@ -16,9 +16,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import view_models
-from games.core import Unreadable, ViewModel, clean_name, say, system, together
+from games.core import RequestRefused, Unreadable, ViewModel, clean_name, say, system, together
 from games.core import gettext_noop as noop
-from games.history.verdict import RequestRefused
 from games.live import listeners
 from games.match import play
 from games.models import Match, Seat, SeatRequest
@@ -37,8 +36,20 @@ from games.pages.watching import late
 from games.people import seat_requests, seats
 from games.people.seats import Phone
 from games.translation import words
-from games.web import limits, network
-from games.web.network import address_to_scan, picture_of
+from games.web import (
+    ALL_MOVES,
+    JOINS,
+    LINKS,
+    MOVES,
+    TAPS,
+    address,
+    address_to_scan,
+    device_at_table,
+    limited,
+    picture_of,
+    too_fast,
+    wrong_guess,
+)
 
 
 class Invitation(ViewModel):
@@ -268,7 +279,7 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
     """Take another open seat on a phone that already has one: one device is enough for a table."""
     match = match_of(code)
     own = seats.phone(request, match.code).seat()
-    if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{own}"):
+    if refusal := too_fast(request, TAPS, f"{match.code}/{own}"):
         return refusal
     chair = seats.chair(match, field(request, "seat"), 404)
     _sit(request, chair)
@@ -285,7 +296,7 @@ def free(request: HttpRequest, code: str) -> HttpResponse:
     is_organisers = phone.is_organiser and key not in phone.seats
     chair = seats.chair(match, key) if is_organisers else seats.own_chair(phone, match, key)
     # Whoever takes it next is in the history again.
-    if not is_organisers and (refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{key}")):
+    if not is_organisers and (refusal := too_fast(request, TAPS, f"{match.code}/{key}")):
         return refusal
     seats.revoke(chair)
     return _back_to_people(code)
@@ -309,8 +320,8 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
         name = validated(clean_name, typed) if typed else ""
     except RequestRefused as refused:
         return _claiming(request, claim_page(request, linked, typed, words(refused.line)), refused.status)
-    limit = limits.TAPS if is_held else limits.LINKS
-    if refusal := limits.too_fast(request, limit, f"{linked.match.code}/{seat}"):
+    limit = TAPS if is_held else LINKS
+    if refusal := too_fast(request, limit, f"{linked.match.code}/{seat}"):
         return refusal
     if not is_held:
         _sit(request, linked, name, by_link=True)
@@ -341,7 +352,7 @@ def _lost(request: HttpRequest, seat: Seat, key: str) -> HttpResponse:
     """The seat that this device took without hearing of it: its button, or what that does."""
     if request.method != "POST":
         return _claiming(request, lost_page(request, seat, key))
-    if refusal := limits.too_fast(request, limits.LINKS, f"{seat.match.code}/{seat.key}"):
+    if refusal := too_fast(request, LINKS, f"{seat.match.code}/{seat.key}"):
         return refusal
     _sit(request, seat, key=key)
     return HttpResponseRedirect(after_sitting_down(seat, request))
@@ -388,7 +399,7 @@ def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) 
 
 
 def _ask(request: HttpRequest, match: Match) -> HttpResponse:
-    if refusal := limits.too_fast(request, limits.JOINS, network.address(request)):
+    if refusal := too_fast(request, JOINS, address(request)):
         return refusal
     typed = request.POST.get("name", "").strip()
     try:
@@ -412,8 +423,8 @@ def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.MOVES, network.device_at_table)
-@limits.limited(limits.ALL_MOVES)
+@limited(MOVES, device_at_table)
+@limited(ALL_MOVES)
 @without_referrer
 @refusing
 def move_here(request: HttpRequest, code: str) -> HttpResponse:
@@ -430,7 +441,7 @@ def move_here(request: HttpRequest, code: str) -> HttpResponse:
             seats.move_here(request, match, field(request, "code"), claim_key(request))
     except RequestRefused as refused:
         # A device may come back as another one: its address is counted as well.
-        if refused.status == 404 and (slowed := limits.wrong_guess(request)):
+        if refused.status == 404 and (slowed := wrong_guess(request)):
             return slowed
         return _joining(request, join_page(request, match, move_error=words(refused.line)), refused.status)
     return HttpResponseRedirect(reverse("table", args=[match.code]))
@@ -671,7 +682,7 @@ def rename(request: HttpRequest, code: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "opening/name.html", {"page": _name_page(match, phone)})
     key, typed = phone.seat(request.POST.get("seat", "")), field(request, "name").strip()
-    if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{key}"):
+    if refusal := too_fast(request, TAPS, f"{match.code}/{key}"):
         return refusal
     try:
         name = validated(clean_name, typed)

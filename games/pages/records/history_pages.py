@@ -25,7 +25,7 @@ from games.pages.common import Forms, back_to, chosen_seat, forms_of, match_of, 
 from games.people import seats
 from games.people.seats import Phone
 from games.translation import words
-from games.web.database import one_moment
+from games.web import one_moment
 
 # --- history --------------------------------------------------------------------------------------
 

@@ -18,9 +18,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import view_models
-from games.core import ViewModel, is_number, isolated, say, system, together
+from games.core import RequestRefused, ViewModel, is_number, isolated, say, system, together
 from games.core import gettext_noop as noop
-from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.match import log, moments, practice
 from games.match.moments import OutlineEntry
@@ -33,10 +32,7 @@ from games.people.seats import Phone
 from games.pictures.charts import Course, course
 from games.templating import part
 from games.translation import words
-from games.web import limits
-from games.web.database import one_moment
-from games.web.network import address_for_others
-from games.web.refusals import wants_fragment
+from games.web import OPENINGS, address_for_others, limited, one_moment, wants_fragment
 
 
 class Way(ViewModel):
@@ -146,7 +142,7 @@ def _moment(request: HttpRequest, course: Replay, version: str) -> HttpResponse:
 
 
 @require_POST
-@limits.limited(limits.OPENINGS)
+@limited(OPENINGS)
 @refusing
 def continued(request: HttpRequest, code: str, version: str) -> HttpResponse:
     """Open a practice table that goes on from a moment, with all its seats on this phone.

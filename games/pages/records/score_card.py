@@ -19,8 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from msgspec.structs import replace
 
 from games import confirming, results, view_models
-from games.core import State, ViewModel, clean_int, isolated
-from games.history.verdict import RequestRefused
+from games.core import RequestRefused, State, ViewModel, clean_int, isolated
 from games.live.hub import Audience
 from games.models import Entry, Match
 from games.pages import common
@@ -36,10 +35,7 @@ from games.pictures.charts import Chart, ChartRow
 from games.results import result_of
 from games.translation import words
 from games.view_models.game_page import signed
-from games.web import limits
-from games.web.database import one_moment
-from games.web.network import address_for_others, address_to_scan
-from games.web.program import tag, with_data
+from games.web import TAPS, address_for_others, address_to_scan, one_moment, tag, too_fast, with_data
 
 
 class Confirmation(ViewModel):
@@ -127,7 +123,7 @@ def score(request: HttpRequest, code: str) -> HttpResponse:
 
 def _confirm(request: HttpRequest, code: str) -> HttpResponse:
     phone, seat = seat_of(request, code)
-    if refusal := limits.too_fast(request, limits.TAPS, f"{code}/{seat}"):
+    if refusal := too_fast(request, TAPS, f"{code}/{seat}"):
         return refusal
     number = validated(clean_int, field(request, "round"), 0, LARGEST_ROUND)
     try:

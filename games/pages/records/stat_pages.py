@@ -19,9 +19,8 @@ from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
 from games import statistics, translation, view_models
-from games.core import System, ViewModel, say, system, systems, together
+from games.core import RequestRefused, System, ViewModel, say, system, systems, together
 from games.core import gettext_noop as noop
-from games.history.verdict import RequestRefused
 from games.pages.common import refusing
 from games.pictures import charts
 from games.pictures.charts import Chart
@@ -37,7 +36,7 @@ from games.statistics import (
     Tally,
 )
 from games.translation import words
-from games.web import limits, network, table_files
+from games.web import STATISTICS, address, table_files, too_fast
 
 
 class Bar(ViewModel):
@@ -198,7 +197,7 @@ def _slow_down(request: HttpRequest, wanted: Asked) -> HttpResponse | None:
     """Limit how often new numbers are counted: that keeps the database busy; recent numbers are free."""
     if statistics.is_known(wanted):
         return None
-    return limits.too_fast(request, limits.STATISTICS, network.address(request))
+    return too_fast(request, STATISTICS, address(request))
 
 
 # --- the page -------------------------------------------------------------------------------------

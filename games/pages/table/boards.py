@@ -29,7 +29,7 @@ from games.pages.table.loaded import Table, active_seat
 from games.templating import part
 from games.translation import gettext as _
 from games.view_models.game_page import Page
-from games.web.program import with_data
+from games.web import with_data
 
 
 def html(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> str:
@@ -249,7 +249,7 @@ class BoardOf:
         """The link to the rematch: open one, take a seat at one that somebody has opened, or go there."""
         opened = rematch.opened(self.match)
         if opened is None:
-            url, label = rematch.address(self.match), _("Rematch")
+            url, label = rematch.rematch_address(self.match), _("Rematch")
             return (view_models.Link(url, label, tone="main"),) if self.seat else ()
         label = _("Go to the rematch")
         if opened.waits_for(self.seats):

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils.functional import cached_property
 
 from games.core import Offer, State, System, Thought, engine, system
-from games.history.verdict import Verdict
+from games.history.commits import Verdict
 from games.match import committing, log, storage, undoing
 from games.match.storage import LoadedMatch
 from games.models import Entry, Match, Seat, SeatRequest

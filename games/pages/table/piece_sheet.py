@@ -12,9 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import catalogue, view_models
-from games.core import Offer, State, ViewModel, engine, piece_at, say
+from games.core import Offer, RequestRefused, State, ViewModel, engine, piece_at, say
 from games.core import gettext_noop as noop
-from games.history.verdict import RequestRefused
 from games.live.hub import Audience
 from games.models import Match
 from games.pages.common import audience, forms_of, match_of, refusing
@@ -23,8 +22,7 @@ from games.people import seats
 from games.people.seats import Phone
 from games.templating import part
 from games.translation import words
-from games.web.database import one_moment
-from games.web.refusals import wants_fragment
+from games.web import one_moment, wants_fragment
 
 
 class Change(ViewModel):

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import view_models
-from games.core import ViewModel, clean_int, clean_key, clean_note, is_number, say, system
+from games.core import RequestRefused, ViewModel, clean_int, clean_key, clean_note, is_number, say, system
 from games.core import gettext_noop as noop
 from games.hall.pages import event_screens
-from games.history.verdict import RequestRefused, Verdict
+from games.history.commits import Verdict
 from games.live import listeners
 from games.live.hub import Audience
 from games.match import committing, log, play, undoing
@@ -49,10 +49,17 @@ from games.people.seats import Phone
 from games.templating import part
 from games.translation import override_game, words
 from games.view_models.game_page import Page
-from games.web import limits
-from games.web.database import one_moment
-from games.web.program import is_from_elsewhere, is_outdated, origin
-from games.web.refusals import wants_fragment
+from games.web import (
+    JOINS,
+    TAPS,
+    is_from_elsewhere,
+    is_outdated,
+    limited,
+    one_moment,
+    origin,
+    too_fast,
+    wants_fragment,
+)
 
 
 class Live(ViewModel):
@@ -303,7 +310,7 @@ def _command(request: HttpRequest, code: str, command: Command, leads_to: str = 
     try:
         phone, seat = seat_of(request, code)
         refuse_earlier_data(request)
-        if refusal := limits.too_fast(request, limits.TAPS, f"{code}/{seat}"):
+        if refusal := too_fast(request, TAPS, f"{code}/{seat}"):
             return refusal
         with phone.speaks(code, seat):
             verdict = command(seat)
@@ -470,7 +477,7 @@ SESSION_FACING = "facing"
 
 
 @require_POST
-@limits.limited(limits.JOINS)
+@limited(JOINS)
 @refusing
 def facing(request: HttpRequest, code: str) -> HttpResponse:
     """Turn the two halves of this device's tables to face their players, or back again."""

@@ -36,8 +36,7 @@ from games.pages.watching.late import table_for_watchers
 from games.pages.watching.screens import untouched
 from games.pages.watching.watch import feed
 from games.translation import activate_spaced
-from games.web.database import one_moment
-from games.web.network import address_for_others
+from games.web import address_for_others, one_moment
 
 LINE, AROUND, OF_EVENT = 44, 96, 520
 """Heights of frames in pixels: of one side, of everything around the sides, and of an event."""

@@ -20,8 +20,7 @@ from games.pages.opening import list_links
 from games.pages.records.past import Past
 from games.pages.table.loaded import Table
 from games.people import seats
-from games.web import limits
-from games.web.refusals import refuse
+from games.web import TAPS, refuse, too_fast
 
 OPEN = frozenset(
     {
@@ -109,7 +108,7 @@ def choose(request: HttpRequest, code: str) -> HttpResponse:
     match = match_of(code)
     phone = seats.phone(request, match.code)
     seat, known = phone.seat(), {str(minutes): minutes for minutes in delay.CHOICES}
-    if refusal := limits.too_fast(request, limits.TAPS, f"{match.code}/{seat}"):
+    if refusal := too_fast(request, TAPS, f"{match.code}/{seat}"):
         return refusal
     with phone.speaks(match.code, seat):
         delay.choose(match.code, seat, known.get(field(request, "delay")))

@@ -18,9 +18,9 @@ from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core import ViewModel, say
+from games.core import RequestRefused, ViewModel, say
 from games.core import gettext_noop as noop
-from games.history.verdict import RequestRefused, UnreadableRow, reading
+from games.history.commits import UnreadableRow, reading
 from games.match import delay
 from games.models import Match
 from games.pages.common import match_of
@@ -31,10 +31,7 @@ from games.pages.watching.watch import activate_language, feed
 from games.pages.watching.watched import Watched
 from games.templating import part
 from games.translation import words
-from games.web import clock, limits
-from games.web.database import one_moment
-from games.web.network import address_for_others, picture_of
-from games.web.program import is_outdated, origin
+from games.web import address_for_others, clock, is_outdated, one_moment, origin, picture_of, wrong_guess
 
 
 class WatchedTables(ViewModel):
@@ -72,7 +69,7 @@ def untouched(view: View) -> View:
         try:
             return view(request, *args, **kwargs)
         except RequestRefused as refused:
-            waits = limits.wrong_guess(request) if refused.status == 404 else None
+            waits = wrong_guess(request) if refused.status == 404 else None
             status = waits.status_code if waits else refused.status
             return _waiting(request, words(refused.line), status)
 
@@ -116,7 +113,7 @@ def hall(request: HttpRequest) -> HttpResponse:
         return tables_page(request, None, _("Being played now"))
     known = set(Match.objects.filter(code__in=named).values_list("code", flat=True))
     for code in named:
-        if code not in known and (refusal := limits.wrong_guess(request)):
+        if code not in known and (refusal := wrong_guess(request)):
             return _waiting(request, _("There is no such table."), refusal.status_code)
     codes = [code for code in dict.fromkeys(named) if code in known]
     if not codes:

@@ -26,9 +26,7 @@ from games.pages.watching.late import is_late, lateness, table_for_watchers
 from games.people import seats
 from games.people.seats import Phone
 from games.translation import activate_spaced
-from games.web import clock
-from games.web.database import one_moment
-from games.web.program import is_from_elsewhere, is_outdated, origin
+from games.web import clock, is_from_elsewhere, is_outdated, one_moment, origin
 
 
 class WatchPage(ViewModel):

@@ -9,12 +9,11 @@ from games.core import Choices, EventKind, Line, Mode, System
 from games.core import gettext_noop as _
 from games.systems.agot import board_facts, mode_change
 from games.systems.agot.agot_corrections import AgotCorrections
-from games.systems.agot.box import HOUSES
 from games.systems.agot.first_round import FIRST_STEPS
 from games.systems.agot.map import chart, combat, march, moving_units, round_on_map, westeros_on_map
 from games.systems.agot.orders import open_orders, secret_orders
 from games.systems.agot.page.board_page import AgotPage
-from games.systems.agot.pieces import Table
+from games.systems.agot.pieces import HOUSES, Table
 from games.systems.agot.tracks import (
     planning_and_action,
     sealed_bids,

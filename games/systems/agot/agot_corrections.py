@@ -18,7 +18,10 @@ from games.core.corrections import (
     stepper,
 )
 from games.systems.agot import mode_change
-from games.systems.agot.box import (
+from games.systems.agot.map import area_control, chart, round_on_map
+from games.systems.agot.map.moving_units import MOST_IN_PORT
+from games.systems.agot.orders import order_tokens
+from games.systems.agot.pieces import (
     HIGHEST_LEVEL,
     HOUSES,
     LAST_SPACE,
@@ -26,14 +29,13 @@ from games.systems.agot.box import (
     SPACE,
     TRACKS,
     UNITS,
+    Area,
+    House,
+    Table,
     box,
     house,
     limits,
 )
-from games.systems.agot.map import area_control, chart, round_on_map
-from games.systems.agot.map.moving_units import MOST_IN_PORT
-from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import Area, House, Table
 from games.systems.agot.tracks import planning_and_action, winning
 from games.systems.agot.tracks.wildling_cards import move_to
 

@@ -22,8 +22,8 @@ from games.systems.bushido.bushido_corrections import BushidoCorrections
 from games.systems.bushido.first_turn import FIRST_STEPS
 from games.systems.bushido.lists import warband_rows
 from games.systems.bushido.lists.warband_cards import FACTIONS, MODEL, MODELS
+from games.systems.bushido.lists.warband_files import text_of
 from games.systems.bushido.lists.warband_grammar import EXAMPLE
-from games.systems.bushido.lists.warband_tables import text_of
 from games.systems.bushido.page import BushidoPage
 from games.systems.bushido.pieces import FIELDS, REMOVED, Table
 from games.systems.bushido.rules import (

@@ -55,22 +55,13 @@ class Side(view_models.Side):
 
 
 FOLDS = (
-    *scenarios.COMPLEXITIES.values(),
-    *(
-        model_actions.SIMPLES,
-        model_actions.PLACES,
-        model_actions.MELEES,
-        model_actions.CHARGES,
-        model_actions.COMPLEXES,
-        model_actions.FRIENDS,
-    ),
-)
+    *scenarios.COMPLEXITIES.values(), model_actions.SIMPLES, model_actions.PLACES, model_actions.MELEES,
+    model_actions.CHARGES, model_actions.COMPLEXES, model_actions.FRIENDS,
+)  # fmt: skip
 """The order of the headings that offers are grouped under."""
-
 
 COUNTED = {scenarios.POINTS: _("SP %(count)s"), scenarios.FRIENDLY: _("Friendly %(count)s")}
 """The count beside the Victory Points, by what the next one is given for."""
-
 
 BEFORE = {
     "opponent": _("Last chance to enter its feats, wounds and Ki before the opponent activates."),
@@ -86,10 +77,8 @@ FEATS_OVER = _("The opponent has begun to act: no more Active feats, but wounds 
 BESIDE = {"wounds": (-3, -2, -1), "ki": (-2, -1, 1)}
 """Wounds and Ki that are noted with one tap while a model acts."""
 
-
 UNNAMED = {"simple", "complex", "disengage", "stay-held", "stand-up"}
 """The verbs that leave open whether a model fought: mere costs, and what is a melee in contact."""
-
 
 NAMED = {*main_phase.Act.answers, "fights-back"} - {"back"} - UNNAMED
 """The verbs that say whether it did, and whom."""
@@ -342,45 +331,33 @@ class BushidoPage(Page):
     def place(self, place: Objective) -> view_models.Card:
         """An objective with its alignment, or a zone with who controls it."""
         shown = self.derived["places"][place.key]
-        whose = shown["aligned"]
-        told = (
-            self.t(_("Neutral"))
-            if whose is None
-            else self.t(_("Friendly to %(player)s"), player=self.name(whose))
-        )
-        badges = [view_models.Badge(told, mark=self.marks.get(whose or "", 0))]
+        whose, holder = shown["aligned"] or "", shown["controller"] or ""
+        told = self.whose(whose, _("Friendly to %(player)s"), _("Neutral"))
+        mark = self.marks.get(whose, 0)
+        badges = [view_models.Badge(told, mark=mark)]
         if place.kind == objectives.ZONE:
-            holder = shown["controller"]
-            held = (
-                self.t(_("Controlled by %(player)s"), player=self.name(holder))
-                if holder
-                else self.t(_("Controlled by nobody"))
-            )
-            badges.append(
-                view_models.Badge(held, tone="hold" if holder else "", mark=self.marks.get(holder or "", 0))
-            )
-        mark = shown["controller"] if place.kind == objectives.ZONE else whose
+            told = self.whose(holder, _("Controlled by %(player)s"), _("Controlled by nobody"))
+            mark = self.marks.get(holder, 0)
+            badges.append(view_models.Badge(told, tone="hold" if holder else "", mark=mark))
         return view_models.Card(
             place.key,
             self.t(place.name),
             badges=tuple(badges),
-            mark=self.marks.get(mark or "", 0),
+            mark=mark,
             sheet_url=self.sheet_url(f"objective/{place.key}"),
             offer=self.take_offer(f"objective/{place.key}"),
         )
 
+    def whose(self, seat: str, theirs: str, nobodys: str) -> str:
+        return self.t(theirs, player=self.name(seat)) if seat else self.t(nobodys)
+
     def check(self, at: int, check: Check) -> view_models.Tile:
         """One Victory Point: when, for what, and who has it."""
-        if check.turn == "last":
-            when = self.t(_("Last turn"))
-        elif check.turn == "any":
-            when = self.t(_("Any turn"))
-        else:
-            when = self.t(_("Turn %(number)s"), number=check.turn)
+        named = {"last": _("Last turn"), "any": _("Any turn")}
         took = self.taken(check)
         return view_models.Tile(
             f"check-{at}",
-            when,
+            self.t(named.get(check.turn, _("Turn %(number)s")), number=check.turn),
             "finish",
             self.t(CHECKS[check.by]),
             self.marks[took] if took else 0,

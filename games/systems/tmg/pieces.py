@@ -24,6 +24,9 @@ CONDITIONS = ("panicked", "vulnerable", "weakened")
 ATTACKER = "attacker"
 """The fact of a match that names the seat of the Attacker in a siege (TMG-99)."""
 
+DEPLOYING = "deploying"
+"""Stands in a mode's set-up for its ruleset's steps of picking zones and deploying."""
+
 
 @dataclass
 class Side(RollingArmy):
@@ -207,6 +210,15 @@ class Table(State[Side, Unit, Place]):
         """The zones of the tactics board, in the board's order."""
         return (place for place in self.objectives.values() if place.kind == "zone")
 
+    def objective_card(self, key: str | None) -> dict[str, Any] | None:
+        """The objective card of this key in the match's ruleset, its first; None if it has no such card."""
+        return next((card for card in every_card(self.rules) if card["key"] == key), None)
+
+    def zone_entry(self, key: str) -> dict[str, Any] | None:
+        """The ruleset's entry of a zone; None for one that the players named themselves."""
+        zones = (*self.rules["zones"], *self.rules["extra_zones"])
+        return next((zone for zone in zones if zone["key"] == key), None)
+
     def sectors(self) -> Iterator[Place]:
         """The parts of the table that are held by points, if the mode has any (TMG-97)."""
         return (place for place in self.objectives.values() if place.kind == "sector")
@@ -222,3 +234,10 @@ class Table(State[Side, Unit, Place]):
 
     def ncus(self, seat: str) -> Iterator[Unit]:
         return (unit for unit in self.units_of(seat) if not unit.is_combat)
+
+
+def every_card(rules: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The objective cards of a ruleset."""
+    yield rules["centre_card"]
+    yield from rules["cards"]
+    yield rules["other_card"]

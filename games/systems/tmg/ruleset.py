@@ -1,4 +1,4 @@
-"""The ruleset that a match keeps: figures, zones and objective cards as data, and questions about them."""
+"""The rulesets as data: figures, zones and objective cards; a match keeps those that it was opened with."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ from functools import cache
 from typing import Any
 
 from games.core import facts
-from games.systems.tmg.pieces import Place, Table
+from games.systems.tmg.pieces import DEPLOYING, every_card
 
 PACKAGE = "games.systems.tmg"
 FOLDER = "data/rulesets"
 USUAL = 2020
 """The default ruleset of a new table, which the other rulesets build on."""
-
-DEPLOYING = "deploying"
-"""Stands in a mode's set-up for its ruleset's steps of picking zones and deploying."""
 
 
 @cache
@@ -53,37 +50,10 @@ def target(rules: dict[str, Any], points: int) -> int:
     return usual + steps * int(rules["size_step"])
 
 
-def card(g: Table, key: str | None) -> dict[str, Any] | None:
-    """The objective card of this key in the match's ruleset; None if it has no such card."""
-    return _cards(g).get(key)
-
-
-def zone(g: Table, key: str) -> dict[str, Any] | None:
-    """The ruleset's entry of a zone; None for one that the players named themselves."""
-    zones = (*g.rules["zones"], *g.rules["extra_zones"])
-    return next((zone for zone in zones if zone["key"] == key), None)
-
-
-def _cards(g: Table) -> dict[str | None, dict[str, Any]]:
-    """The ruleset's objective cards by key, which never change; the first card of a key counts."""
-    return {card["key"]: card for card in [*_every_card(g.rules)][::-1]}
-
-
-def says_when_scoring(g: Table, token: Place) -> bool:
-    """Whether the card beside a token asks for something when the token scores."""
-    return (card(g, token.card) or {}).get("when") == "scoring"
-
-
-def effect_of(g: Table, token: Place) -> str:
-    """What a token does by itself in this mode, whatever card lies beside it; "" for nothing."""
-    tokens = g.rules.get("objectives", ())
-    return next((entry.get("effect", "") for entry in tokens if entry["key"] == token.key), "")
-
-
 def messages(rules: dict[str, Any]) -> Iterator[str]:
     """Every text of a ruleset that people read, for the translation catalogues."""
     yield rules["title"]
-    for entry in (*rules["zones"], *rules["extra_zones"], *_every_card(rules)):
+    for entry in (*rules["zones"], *rules["extra_zones"], *every_card(rules)):
         yield entry["name"]
         yield entry["effect"]
         if "drawn" in entry:
@@ -94,9 +64,3 @@ def messages(rules: dict[str, Any]) -> Iterator[str]:
         for card in mode.get("cards", ()):
             yield card["name"]
             yield card["effect"]
-
-
-def _every_card(rules: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    yield rules["centre_card"]
-    yield from rules["cards"]
-    yield rules["other_card"]

@@ -45,7 +45,7 @@ from games.core.corrections import (
     terms,
     written,
 )
-from games.systems.tmg import list_entries, ruleset
+from games.systems.tmg import list_entries
 from games.systems.tmg.list_entries import TYPE_BELOW, Labels, noun
 from games.systems.tmg.pieces import WALL, Place, Side, Table, Unit
 from games.systems.tmg.rules import (
@@ -502,7 +502,7 @@ def _cards(g: Table, token: Place) -> Labels:
 
 
 def _lay_card(g: Table, token: Place, key: str) -> None:
-    card = ruleset.card(g, key)
+    card = g.objective_card(key)
     token.card = key
     g.say(_("%(token)s: %(card)s."), token=Term(token.name), card=Term(card["name"] if card else key))
 

@@ -40,6 +40,13 @@ def army_list(read: bool) -> list_pages.ListPage:
             "Line 12: “Crannogman Trakers” is not known.",
         ),
         unused=(view_models.Option("Made with care", "Line 20: “Made with care” was not used."),),
+        typed=(
+            *text.strip().split("\n"),
+            "",
+            "Combat Units",
+            " • Eddard's Honor Guard ( 6 )",
+            "Made with care",
+        ),
         rows=(
             _list_row(1, "Eddard's Honor Guard", "infantry", 6, 12),
             _list_row(2, "Eddard Stark", "attachment", 0, 0, "Lord of Winterfell", "1"),

@@ -6,10 +6,19 @@ from collections import Counter
 
 from games.core import Step, system
 from games.core import gettext_noop as _
-from games.systems.agot import box
-from games.systems.agot.box import FOOTMAN, KNIGHT, SHIP, SIEGE
 from games.systems.agot.map import chart
-from games.systems.agot.pieces import CASTLES, Area, Table
+from games.systems.agot.pieces import (
+    CASTLES,
+    FOOTMAN,
+    KNIGHT,
+    SHIP,
+    SIEGE,
+    Area,
+    Table,
+    armies_fit,
+    box,
+    house,
+)
 
 
 def controller(g: Table, key: str) -> str:
@@ -79,12 +88,12 @@ def sizes(g: Table, seat: str, change: dict[str, int] | None = None) -> list[int
 def fits(g: Table, seat: str, change: dict[str, int] | None = None) -> bool:
     """AGOT-05: whether a house keeps to its supply after a change."""
     supplied = g.armies[seat].supply
-    return box.fits(sizes(g, seat, change), supplied) if change else fits_level(g, seat, supplied)
+    return armies_fit(sizes(g, seat, change), supplied) if change else fits_level(g, seat, supplied)
 
 
 def fits_level(g: Table, seat: str, level: int) -> bool:
     """Whether the armies of a house, as they stand, keep within a supply level (AGOT-02)."""
-    return box.fits(sizes(g, seat), level)
+    return armies_fit(sizes(g, seat), level)
 
 
 def occupied(g: Table, seat: str) -> list[str]:
@@ -94,7 +103,7 @@ def occupied(g: Table, seat: str) -> list[str]:
 def pool(g: Table, seat: str, unit: str) -> int:
     """The units of a kind that a house has left to muster (AGOT-08)."""
     out = sum(g.objectives[key].count(unit) for key in occupied(g, seat))
-    all_units: int = box.box()["units"][unit]["pool"]
+    all_units: int = box()["units"][unit]["pool"]
     return all_units - out
 
 
@@ -227,7 +236,7 @@ def discard_token(g: Table, key: str) -> None:
     area: Area = g.objectives[key]
     if area.token and area.house and area.token != area.house:
         line = _("The power token of %(house)s in %(area)s goes to the pool.")
-        g.say(line, house=box.house(area.token), area=chart.name(key))
+        g.say(line, house=house(area.token), area=chart.name(key))
         area.token = ""
 
 

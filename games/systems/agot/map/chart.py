@@ -7,7 +7,7 @@ from typing import Any
 
 from games.core import Line, Term, facts
 from games.core import gettext_noop as _
-from games.systems.agot.box import PACKAGE, SHIP
+from games.systems.agot.pieces import PACKAGE, SHIP
 
 LAND, SEA, PORT = "land", "sea", "port"
 POINTS = {"castle": 1, "stronghold": 2}

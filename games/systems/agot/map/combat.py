@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from games.core import Line, Offer, Step, Term, answer, say
 from games.core import gettext_noop as _
-from games.systems.agot.box import SIEGE, UNITS, house, limits
 from games.systems.agot.map import area_control, chart, moving_units
 from games.systems.agot.map.area_control import Fight
 from games.systems.agot.map.moving_units import (
@@ -20,7 +19,7 @@ from games.systems.agot.map.moving_units import (
     waiting,
 )
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import Area, Table
+from games.systems.agot.pieces import SIEGE, UNITS, Area, Table, house, limits
 from games.systems.agot.tracks.house_questions import NamesHouses
 
 # --- strengths and support ---------------------------------------------------------------------------

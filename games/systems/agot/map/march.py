@@ -7,7 +7,6 @@ from functools import reduce
 
 from games.core import Action, Line, Offer, Step, Term, answer, engine, say
 from games.core import gettext_noop as _
-from games.systems.agot.box import UNITS, house, limits
 from games.systems.agot.map import area_control, chart, combat, moving_units
 from games.systems.agot.map.combat import Battle
 from games.systems.agot.map.moving_units import (
@@ -22,7 +21,7 @@ from games.systems.agot.map.moving_units import (
     waiting,
 )
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import Table
+from games.systems.agot.pieces import UNITS, Table, house, limits
 from games.systems.agot.tracks import planning_and_action
 from games.systems.agot.tracks.house_questions import ByTurns
 

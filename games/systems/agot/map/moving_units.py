@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from games.core import Line, Offer, Step, Term, answer, say
 from games.core import gettext_noop as _
-from games.systems.agot.box import SHIP, UNITS, house
 from games.systems.agot.map import area_control, chart
-from games.systems.agot.pieces import Group, Table
+from games.systems.agot.pieces import SHIP, UNITS, Group, Table, house
 from games.systems.agot.tracks import planning_and_action, winning
 
 # --- what is planned ---------------------------------------------------------------------------------

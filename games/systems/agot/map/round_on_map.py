@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from games.core import Line, Offer, Silent, Step, answer, say, say_count
 from games.core import gettext_noop as _
-from games.systems.agot.box import COURT, box, house
 from games.systems.agot.map import area_control, chart
 from games.systems.agot.map.moving_units import settle
 from games.systems.agot.map.westeros_on_map import Muster
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import Area, Table
+from games.systems.agot.pieces import COURT, Area, Table, box, house
 from games.systems.agot.tracks import house_questions, planning_and_action, supply_muster_power, winning
 from games.systems.agot.tracks.house_questions import ByTurns
 

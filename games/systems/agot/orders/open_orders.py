@@ -10,10 +10,9 @@ from typing import ClassVar
 
 from games.core import Action, Line, Offer, Step, answer, say
 from games.core import gettext_noop as _
-from games.systems.agot.box import house
 from games.systems.agot.map import chart, march, round_on_map
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import Area, Table
+from games.systems.agot.pieces import Area, Table, house
 from games.systems.agot.tracks import supply_muster_power
 from games.systems.agot.tracks.house_questions import ByTurns
 

@@ -11,9 +11,8 @@ from functools import cache, lru_cache
 
 from games.core import Line, Term, say
 from games.core import gettext_noop as _
-from games.systems.agot.box import COURT, FEAST, RAINS, SEA, STORM, WEB, box, stars
 from games.systems.agot.map import chart
-from games.systems.agot.pieces import Area, Table
+from games.systems.agot.pieces import COURT, FEAST, RAINS, SEA, STORM, WEB, Area, Table, box, stars
 from games.systems.agot.tracks import planning_and_action
 
 MARCH, DEFENSE, SUPPORT, RAID, CONSOLIDATE = "march", "defense", "support", "raid", "consolidate"

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from games.core import Action, Line, Offer, Step, answer, say, say_count
 from games.core import gettext_noop as _
-from games.systems.agot.box import COURT, house
 from games.systems.agot.map import chart, round_on_map
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import Table
+from games.systems.agot.pieces import COURT, Table, house
 from games.systems.agot.tracks import planning_and_action
 from games.systems.agot.tracks.house_questions import NamesHouses
 

@@ -13,22 +13,24 @@ from games.core import Line, Offer, Term, ViewModel, engine, say
 from games.core import gettext_noop as _
 from games.systems.agot import board_facts, mode_change
 from games.systems.agot.agot_corrections import AgotCorrections
-from games.systems.agot.box import (
+from games.systems.agot.map import area_control, chart, march, round_on_map, westeros_on_map
+from games.systems.agot.orders import order_tokens, secret_orders
+from games.systems.agot.page import map_drawing
+from games.systems.agot.page.map_drawing import Appearance
+from games.systems.agot.pieces import (
     COURT,
     HIGHEST_LEVEL,
     LAST_SPACE,
     THRONE,
     TOKENS,
     TRACKS,
+    Area,
+    House,
+    Table,
     box,
     limits,
     stars,
 )
-from games.systems.agot.map import area_control, chart, march, round_on_map, westeros_on_map
-from games.systems.agot.orders import order_tokens, secret_orders
-from games.systems.agot.page import map_drawing
-from games.systems.agot.page.map_drawing import Appearance
-from games.systems.agot.pieces import Area, House, Table
 from games.systems.agot.tracks import planning_and_action, sealed_bids
 from games.systems.agot.tracks.westeros_phase import BARS, CARDS
 from games.view_models.game_page import Page, Words

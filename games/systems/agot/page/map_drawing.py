@@ -13,9 +13,9 @@ from typing import Any
 
 from games.core import Line, Term, ViewModel, facts, say, say_count
 from games.core import gettext_noop as _
-from games.systems.agot.box import FOOTMAN, KNIGHT, PACKAGE, SIEGE, UNITS
 from games.systems.agot.map import chart
 from games.systems.agot.orders import order_tokens
+from games.systems.agot.pieces import FOOTMAN, KNIGHT, PACKAGE, SIEGE, UNITS
 
 Words = Callable[[Line], str]
 Point = tuple[int, int]

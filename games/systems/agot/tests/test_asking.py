@@ -8,8 +8,8 @@ import pytest
 from games.core import Silent, engine
 from games.match import random_play
 from games.systems.agot import SYSTEM
-from games.systems.agot.box import HOUSES
 from games.systems.agot.map import area_control
+from games.systems.agot.pieces import HOUSES
 from games.systems.agot.tests.tables import at, field, table
 from games.systems.agot.tracks.sealed_bids import Bid
 from games.translation import override_game, words

@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from config.static import small
 from games import view_models
 from games.core import Term, engine
-from games.systems.agot.box import box
 from games.systems.agot.map import chart
 from games.systems.agot.map import chart as areas
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.page import map_drawing
 from games.systems.agot.page.board_page import AgotPage
 from games.systems.agot.page.map_drawing import Appearance
+from games.systems.agot.pieces import box
 from games.systems.agot.tests.outlines import rings
 from games.systems.agot.tests.tables import at, field, gathered, marching, ordered, table, within
 from games.templating import part

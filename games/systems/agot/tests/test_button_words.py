@@ -10,8 +10,8 @@ import re
 import pytest
 
 from games import translation
-from games.systems.agot.box import HOUSES
 from games.systems.agot.orders.order_tokens import ORDERS
+from games.systems.agot.pieces import HOUSES
 from games.systems.agot.tracks import westeros_phase, wildling_cards
 from games.translation import gettext
 

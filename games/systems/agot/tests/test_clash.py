@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import IllegalAction, engine
-from games.systems.agot.box import COURT, FIEFDOMS, THRONE
+from games.systems.agot.pieces import COURT, FIEFDOMS, THRONE
 from games.systems.agot.tests.tables import asks, bids, play, power, table, within
 from tests.positions import offered, said
 

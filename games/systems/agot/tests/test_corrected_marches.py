@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.agot.box import COURT
+from games.systems.agot.pieces import COURT
 from games.systems.agot.tests.tables import asks, at, field, marching, ordered, play
 from tests.positions import offered, said
 

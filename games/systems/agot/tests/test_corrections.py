@@ -3,8 +3,8 @@
 import pytest
 
 from games.core import IllegalAction, engine
-from games.systems.agot.box import TRACKS
 from games.systems.agot.map import area_control
+from games.systems.agot.pieces import TRACKS
 from games.systems.agot.tests.tables import at, field, gathered, marching, ordered, sent, table
 from tests.positions import said
 

@@ -3,8 +3,8 @@
 import pytest
 
 from games.core import engine
-from games.systems.agot.box import THRONE
 from games.systems.agot.map import area_control, chart, combat, moving_units
+from games.systems.agot.pieces import THRONE
 from games.systems.agot.tests.tables import asks, at, field, marching, play, sent, table, within
 from tests.positions import offered, said
 

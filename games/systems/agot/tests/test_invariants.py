@@ -8,10 +8,10 @@ import pytest
 
 from games.core import engine, parse_action
 from games.match import random_play
-from games.systems.agot import SYSTEM, box
-from games.systems.agot.box import UNITS
+from games.systems.agot import SYSTEM
 from games.systems.agot.map import area_control, chart
 from games.systems.agot.map.moving_units import MOST_IN_PORT
+from games.systems.agot.pieces import UNITS, box
 
 SECONDS = 0.5
 """How long each mode is played at random, at most."""
@@ -64,7 +64,7 @@ def wrong_with_boxes(g):
         for unit in UNITS:
             if area_control.pool(g, seat, unit) < 0:
                 yield f"{seat}: more than its {unit}s"
-        if g.armies[seat].power + g.laid(seat) > box.box()["power_tokens"]:
+        if g.armies[seat].power + g.laid(seat) > box()["power_tokens"]:
             yield f"{seat}: more than its power"
 
 
@@ -76,7 +76,7 @@ def wrong_at_rest(g):
             yield f"{seat}: {g.points(seat)} counted, {held[seat]} held"
         if not area_control.fits(g, seat):
             yield f"{seat}: {area_control.sizes(g, seat)} beyond supply {g.armies[seat].supply}"
-        if held[seat] >= box.box()["castles_to_win"]:
+        if held[seat] >= box()["castles_to_win"]:
             yield f"{seat}: has seven and plays on"
     for key, area in g.objectives.items():
         if area.house and area.neutral:

@@ -3,8 +3,8 @@
 import pytest
 
 from games.core import IllegalAction, engine
-from games.systems.agot import box
 from games.systems.agot.map import area_control, chart, moving_units, round_on_map
+from games.systems.agot.pieces import TRACKS, box
 from games.systems.agot.tests.tables import (
     asks,
     at,
@@ -49,16 +49,16 @@ def test_every_start_is_legal_and_counts_as_printed(houses):
     g = table(houses, "full")
     for seat in g.seats:
         assert area_control.fits(g, seat)
-        assert area_control.supply(g, seat) == g.armies[seat].supply == box.box()["houses"][seat]["supply"]
-        assert g.points(seat) == area_control.castles(g)[seat] == box.box()["houses"][seat]["castles"]
+        assert area_control.supply(g, seat) == g.armies[seat].supply == box()["houses"][seat]["supply"]
+        assert g.points(seat) == area_control.castles(g)[seat] == box()["houses"][seat]["castles"]
 
 
 def test_decks_and_tracks_are_whole():
     from games.systems.agot.tracks.westeros_phase import CARDS, DECKS
 
     assert set(CARDS) == set().union(*DECKS)
-    for players in box.box()["players"].values():
-        tracks = [sorted(players[track]) for track in box.TRACKS]
+    for players in box()["players"].values():
+        tracks = [sorted(players[track]) for track in TRACKS]
         assert tracks[0] == tracks[1] == tracks[2]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.history.verdict import RequestRefused
+from games.core import RequestRefused
 from games.match import play
 from games.models import Match
 from games.systems.agot.orders import secret_orders

@@ -5,10 +5,9 @@ from django.utils import translation
 from django.utils.translation import gettext, ngettext
 
 from games.core import engine
-from games.systems.agot import box
-from games.systems.agot.box import COURT, FIEFDOMS, THRONE
 from games.systems.agot.page import board_page
 from games.systems.agot.page.board_page import AgotPage
+from games.systems.agot.pieces import COURT, FIEFDOMS, THRONE, TRACKS, stars
 from games.systems.agot.tests.tables import asks, at, bids, field, ordered, play, power, table, within
 
 
@@ -266,10 +265,10 @@ def test_a_house_shows_its_places_and_the_special_orders_that_they_allow():
     g = table(3).copy()
     g.set_track(COURT, ("lannister", "baratheon", "stark"))
     texts = {seat: stock(g, seat)[2].text for seat in g.seats}
-    stars = {seat: box.stars(3, g.place(COURT, seat)) for seat in g.seats}
-    assert len(set(stars.values())) > 1
-    assert texts == {seat: f"Special orders: {count}" for seat, count in stars.items()}
-    places = [f"{name} {g.place(track, 'stark')}" for track, name in box.TRACKS.items()]
+    allowed = {seat: stars(3, g.place(COURT, seat)) for seat in g.seats}
+    assert len(set(allowed.values())) > 1
+    assert texts == {seat: f"Special orders: {count}" for seat, count in allowed.items()}
+    places = [f"{name} {g.place(track, 'stark')}" for track, name in TRACKS.items()]
     assert stock(g, "stark")[2].title == " · ".join(places)
     assert places[2] == "King's Court 3"
 

@@ -7,7 +7,7 @@ import pytest
 from games.core import engine
 from games.match import random_play
 from games.systems.agot import SYSTEM
-from games.systems.agot.box import THRONE
+from games.systems.agot.pieces import THRONE
 from games.systems.agot.tests.tables import at, field, marching, play, power, sent, table, within
 from tests.positions import taps
 

@@ -1,9 +1,9 @@
 """What is worked out once of the map follows what lies on it: after a tap, after a correction."""
 
 from games.core import engine
-from games.systems.agot.box import SHIP
 from games.systems.agot.map import area_control, round_on_map
 from games.systems.agot.orders import order_tokens
+from games.systems.agot.pieces import SHIP
 from games.systems.agot.tests.tables import at, field, goes, marching, ordered, play, table
 from tests.positions import offered
 

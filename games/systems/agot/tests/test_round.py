@@ -4,9 +4,9 @@ import pytest
 
 from games import rulebook
 from games.core import IllegalAction, engine
-from games.systems.agot import SYSTEM, board_facts, box
-from games.systems.agot.box import THRONE, fits
+from games.systems.agot import SYSTEM, board_facts
 from games.systems.agot.orders import open_orders
+from games.systems.agot.pieces import THRONE, armies_fit, box, limits
 from games.systems.agot.tests.tables import asks, at, field, gathered, play, power, table, within
 from tests.positions import offered, said
 
@@ -16,7 +16,7 @@ from tests.positions import offered, said
 @pytest.mark.parametrize("houses", [3, 4, 5, 6])
 def test_the_game_is_set_up_by_the_number_of_players(houses):
     g = table(houses)
-    assert g.turn_order == tuple(box.box()["players"][str(houses)][THRONE])
+    assert g.turn_order == tuple(box()["players"][str(houses)][THRONE])
     assert [g.points(seat) for seat in g.seats] == [2, *[1] * (houses - 1)]
     assert {army.power for army in g.armies.values()} == {5}
     assert (g.round, g.threat, g.question.step) == (1, 2, "planning")
@@ -135,12 +135,12 @@ def test_everybody_counts_its_supply():
 
 @pytest.mark.rule("AGOT-02")
 def test_a_level_allows_so_many_armies_of_such_sizes():
-    assert box.limits(3) == (3, 2, 2, 2)
-    assert fits([2, 2, 2, 2], 3)
-    assert not fits([3, 3, 2, 2], 3)
-    assert fits([2, 2, 1, 1, 1], 0)
-    assert not fits([3, 2], 0)
-    assert box.limits(9) == box.limits(6)
+    assert limits(3) == (3, 2, 2, 2)
+    assert armies_fit([2, 2, 2, 2], 3)
+    assert not armies_fit([3, 3, 2, 2], 3)
+    assert armies_fit([2, 2, 1, 1, 1], 0)
+    assert not armies_fit([3, 2], 0)
+    assert limits(9) == limits(6)
 
 
 @pytest.mark.rule("AGOT-03")

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.agot.box import COURT, FIEFDOMS, THRONE, TRACKS
+from games.systems.agot.pieces import COURT, FIEFDOMS, THRONE, TRACKS
 from games.systems.agot.tests.tables import asks, at, bids, play, power, table, within
 from games.systems.agot.tracks import sealed_bids, wildling_cards
 from tests.positions import offered, said

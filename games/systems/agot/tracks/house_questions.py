@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from games import core
 from games.core import Line, Step, Term, engine, say
 from games.core import gettext_noop as _
-from games.systems.agot.box import house, houses
-from games.systems.agot.pieces import Table
+from games.systems.agot.pieces import Table, house, houses
 
 
 class NamesHouses(Step[Table]):

@@ -7,8 +7,19 @@ from typing import ClassVar
 
 from games.core import Anybody, Line, Offer, Silent, Step, answer, say
 from games.core import gettext_noop as _
-from games.systems.agot.box import COURT, FEAST, SEA, SPACE, TRACKS, box, house, houses, stars
-from games.systems.agot.pieces import CASTLES, Table
+from games.systems.agot.pieces import (
+    CASTLES,
+    COURT,
+    FEAST,
+    SEA,
+    SPACE,
+    TRACKS,
+    Table,
+    box,
+    house,
+    houses,
+    stars,
+)
 from games.systems.agot.tracks import house_questions, supply_muster_power, winning
 from games.systems.agot.tracks.house_questions import NamesHouses, Settled, Together
 

@@ -7,8 +7,7 @@ from typing import ClassVar
 
 from games.core import Action, Anybody, Line, Offer, Silent, Step, Term, answer, say
 from games.core import gettext_noop as _
-from games.systems.agot.box import SPACE, THRONE, TOKENS, TRACKS, house, houses
-from games.systems.agot.pieces import House, Table
+from games.systems.agot.pieces import SPACE, THRONE, TOKENS, TRACKS, House, Table, house, houses
 from games.systems.agot.tracks import wildling_cards
 from games.systems.agot.tracks.wildling_cards import CARDS, DECK
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from games.core import Line, Offer, Step, answer, engine, say
 from games.core import gettext_noop as _
-from games.systems.agot.box import HIGHEST_LEVEL, house, limits
-from games.systems.agot.pieces import Table
+from games.systems.agot.pieces import HIGHEST_LEVEL, Table, house, limits
 from games.systems.agot.tracks.house_questions import InTurn, Together
 
 # --- Supply ------------------------------------------------------------------------------------------

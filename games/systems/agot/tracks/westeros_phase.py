@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from games.core import Anybody, Line, Offer, Silent, Step, Term, answer, say
 from games.core import gettext_noop as _
-from games.systems.agot.box import (
+from games.systems.agot.pieces import (
     COURT,
     FEAST,
     FIEFDOMS,
@@ -19,9 +19,9 @@ from games.systems.agot.box import (
     THRONE,
     TOKENS,
     WEB,
+    Table,
     house,
 )
-from games.systems.agot.pieces import Table
 from games.systems.agot.tracks import house_questions, planning_and_action, sealed_bids, supply_muster_power
 
 SUPPLY, MUSTERING, CLASH, INCOME, ATTACK = (

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 from games.core import Line, Offer, Step, Term, answer, say
 from games.core import gettext_noop as _
-from games.systems.agot.box import COURT, FIEFDOMS, THRONE, TRACKS, house
-from games.systems.agot.pieces import Table
+from games.systems.agot.pieces import COURT, FIEFDOMS, THRONE, TRACKS, Table, house
 from games.systems.agot.tracks import supply_muster_power
 from games.systems.agot.tracks.house_questions import InTurn
 

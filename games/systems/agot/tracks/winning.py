@@ -9,9 +9,8 @@ from games.core import ENDINGS as COMMON
 from games.core import Argument, Line, Offer, Silent, Step, answer, engine, say
 from games.core import gettext_noop as _
 from games.core.corrections import HandEnd, ends_now, others, result_fields
-from games.systems.agot.box import THRONE, box, house, houses
 from games.systems.agot.map import area_control
-from games.systems.agot.pieces import Table
+from games.systems.agot.pieces import THRONE, Table, box, house, houses
 from games.systems.agot.tracks import house_questions
 from games.systems.agot.tracks.house_questions import Together
 

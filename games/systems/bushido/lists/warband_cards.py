@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, lru_cache
 
 from games.core import (
     NONE,
@@ -49,27 +49,12 @@ CARDS = {
 """The kinds of cards other than models and the theme, by the key that rows store."""
 RONIN = "Ronin"
 """The faction that any warband may hire from; never a warband's own."""
-FACTIONS = {
-    name: name
-    for name in (
-        _("Cult of Yurei"),
-        _("Horse Lords of Ataka"),
-        _("Ito Clan"),
-        _("Jung Pirates"),
-        _("Kage Kaze Zoku"),
-        _("Kinshi Temple"),
-        _("Minimoto Clan"),
-        _("Prefecture of Ryu"),
-        _("Shiho Clan"),
-        _("Silvermoon Trade Syndicate"),
-        _("Temple of Ro-Kan"),
-        _("The Awoken"),
-        _("The Descension"),
-        _("The Imperial Court"),
-        _("The Savage Wave"),
-        _("Ronin"),
-    )
-}
+FACTIONS = {name: name for name in (
+    _("Cult of Yurei"), _("Horse Lords of Ataka"), _("Ito Clan"), _("Jung Pirates"), _("Kage Kaze Zoku"),
+    _("Kinshi Temple"), _("Minimoto Clan"), _("Prefecture of Ryu"), _("Shiho Clan"),
+    _("Silvermoon Trade Syndicate"), _("Temple of Ro-Kan"), _("The Awoken"), _("The Descension"),
+    _("The Imperial Court"), _("The Savage Wave"), _("Ronin"),
+)}  # fmt: skip
 """The factions by the name that armies store."""
 SIZES = {
     "": "—",
@@ -80,40 +65,6 @@ SIZES = {
     "huge": _("Huge"),
 }
 
-_OTHER_NAMES = {
-    "goldenempire": "The Imperial Court",
-    "tengu": "The Descension",
-    "shadowwind": "Kage Kaze Zoku",
-    "shadowwindclankagekazezoku": "Kage Kaze Zoku",
-    "kagekaze": "Kage Kaze Zoku",
-    "silvermoon": "Silvermoon Trade Syndicate",
-    "silvermoonsyndicate": "Silvermoon Trade Syndicate",
-    "ryu": "Prefecture of Ryu",
-    "yurei": "Cult of Yurei",
-    "rokan": "Temple of Ro-Kan",
-    "horselords": "Horse Lords of Ataka",
-    "kinshi": "Kinshi Temple",
-    "libraryronin": RONIN,
-}
-_IN_OTHER_WORDS = {
-    "Cult of Yurei": ("kult von yurei", "kult der yurei", "kult des yurei", "yurei-kult", "幽灵教团"),
-    "Horse Lords of Ataka": ("pferdeherren von ataka", "reiterfürsten von ataka", "阿塔卡骑马领主"),
-    "Ito Clan": ("伊藤家", "伊藤"),
-    "Jung Pirates": ("jung-piraten", "piraten von jung", "荣氏海盗"),
-    "Kage Kaze Zoku": ("schattenwind", "影风族"),
-    "Kinshi Temple": ("kinshi-tempel", "金士寺"),
-    "Minimoto Clan": ("皆本家", "皆本"),
-    "Prefecture of Ryu": ("präfektur ryu", "präfektur von ryu", "ryu-präfektur", "龙之县"),
-    "Shiho Clan": ("四方家",),
-    "Silvermoon Trade Syndicate": ("silbermond-syndikat", "silbermond-handelssyndikat", "银月商会"),
-    "Temple of Ro-Kan": ("tempel von ro-kan", "tempel des ro-kan", "ro-kan-tempel", "罗汉寺"),
-    "The Awoken": ("erwachte", "erwachten", "觉醒者"),
-    "The Descension": ("天降众",),
-    "The Imperial Court": ("kaiserhof", "kaiserlicher hof", "朝廷"),
-    "The Savage Wave": ("wilde welle", "蛮潮"),
-    RONIN: ("浪人",),
-}
-"""The factions in German and in Chinese, as the pages and people call them."""
 _NEEDLESS = ("the", "die", "der", "clan", "klan", "faction", "fraktion")
 _MOST_GUESSES = 2_000
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -151,11 +102,13 @@ class Catalogue:
         self._by_name: dict[str, list[Profile]] = {}
         self._by_card: dict[str, list[Profile]] = {}
         self._by_first: dict[str, list[Profile]] = {}
-        self._guessed: dict[tuple[str, str], str | None] = {}
         for profile in self.profiles:
             self._by_name.setdefault(plain(profile.name), []).append(profile)
             self._by_card.setdefault(plain(card_name(profile.name)), []).append(profile)
             self._by_first.setdefault(plain(profile.name.partition(",")[0]), []).append(profile)
+        self._sorted = sorted(self._by_name)
+        # A list is read more than once.
+        self._guess = lru_cache(_MOST_GUESSES)(self._likeliest)
 
     def find(self, name: str, faction: str = "", rice: int | None = None) -> Found | None:
         """The model that a list means by a name, however it is written.
@@ -178,15 +131,14 @@ class Catalogue:
     def begins(self, words: str) -> bool:
         """Whether a model's name begins with these words, or is them."""
         key = plain(words)
-        at = bisect_left(self._names, key)
-        return bool(key) and at < len(self._names) and self._names[at].startswith(key)
+        at = bisect_left(self._sorted, key)
+        return bool(key) and any(name.startswith(key) for name in self._sorted[at : at + 1])
 
     def likely_faction(self, names: Iterable[str]) -> str:
         """The faction that most of these names belong to, Ronin aside; "" for none."""
         votes: Counter[str] = Counter()
         for name in names:
-            votes.update({one.faction for one in self._by_name.get(plain(name), ())})
-        votes.pop(RONIN, None)
+            votes.update({one.faction for one in self._by_name.get(plain(name), ())} - {RONIN})
         return votes.most_common(1)[0][0] if votes else ""
 
     def names(self, faction: str = "") -> tuple[str, ...]:
@@ -194,34 +146,14 @@ class Catalogue:
         wanted = (profile.name for profile in self.profiles if _fits(profile, faction))
         return tuple(sorted(dict.fromkeys(wanted), key=plain))
 
-    def _guess(self, key: str, faction: str) -> str | None:
-        """The name that a misspelt one nearly matches; cached, as a list is read more than once."""
-        known = self._guessed.get((key, faction), ...)
-        if known is not ...:
-            return known
-        if len(self._guessed) >= _MOST_GUESSES:
-            self._guessed.clear()
-        best = self._guessed[key, faction] = surest(self._likely(key, faction))
-        return best
-
-    def _likely(self, key: str, faction: str) -> dict[str, float]:
+    def _likeliest(self, key: str, faction: str) -> str | None:
+        """The name that a misspelt one nearly matches."""
         likeness = Likeness(key)
-        if not likeness.is_comparable:
-            return {}
-        return {
-            known: score
-            for known, profiles in self._by_name.items()
-            if any(_fits(profile, faction) for profile in profiles) and (score := likeness.to((known,), SURE))
+        scores = {
+            name: likeness.to((name,), SURE) if any(_fits(one, faction) for one in profiles) else 0.0
+            for name, profiles in self._by_name.items()
         }
-
-    @cached_property
-    def _names(self) -> list[str]:
-        return sorted(self._by_name)
-
-    @cached_property
-    def by_id(self) -> dict[str, Profile]:
-        """The models by their number."""
-        return {profile.id: profile for profile in self.profiles}
+        return surest({name: score for name, score in scores.items() if score})
 
 
 def plain(words: str) -> str:
@@ -239,7 +171,7 @@ def faction_of(words: str) -> str | None:
     key = plain(words)
     for needless in _NEEDLESS:
         key = key.removeprefix(needless).removesuffix(needless)
-    return _FACTION_KEYS.get(key)
+    return _factions().get(key)
 
 
 def _fits(profile: Profile, faction: str) -> bool:
@@ -255,16 +187,17 @@ def _chosen(profiles: list[Profile], faction: str, rice: int | None) -> Profile:
     return next((one for one in profiles if one.rice == rice), max(profiles, key=lambda one: bool(one.rice)))
 
 
-def _faction_keys() -> dict[str, str]:
-    keys = dict(_OTHER_NAMES)
-    for name in FACTIONS:
-        key = plain(name)
-        keys[key.removeprefix("the").removesuffix("clan")] = name
-        keys |= {plain(other): name for other in _IN_OTHER_WORDS.get(name, ())}
-    return keys
+@cache
+def vocabulary(kind: str) -> dict[str, str]:
+    """What words of lists mean, by their plain form, in one part of the table of such words."""
+    meanings = facts.toml(PACKAGE, "data/list_words.toml")[kind]
+    return {plain(word): meaning for meaning, words in meanings.items() for word in words}
 
 
-_FACTION_KEYS = _faction_keys()
+@cache
+def _factions() -> dict[str, str]:
+    keys = {plain(name).removeprefix("the").removesuffix("clan"): name for name in FACTIONS}
+    return keys | vocabulary("factions")
 
 
 # --- the table, and what organisers make of it ----------------------------------------------------

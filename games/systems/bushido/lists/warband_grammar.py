@@ -1,4 +1,4 @@
-"""The grammar of a warband's list: what each of its lines means, and back to text.
+"""The grammar of a warband's list: what its lines mean together.
 
 A list is never refused for what it says. What is unknown is kept as written, what is odd is remarked on by
 line, what says nothing is kept as not used, and all of it can be edited afterwards.
@@ -6,13 +6,14 @@ line, what says nothing is kept as not used, and all of it can be edited afterwa
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 
 from games.core import PIECE_GRAPHEMES, Argument, Line, Term, Unreadable, clean_name, clean_text, say
 from games.core import gettext_noop as _
-from games.core.army_lists import Ledger
+from games.core.army_lists import Ledger, numbered_rows
 from games.systems.bushido.lists.warband_cards import (
     FACTIONS,
     MODEL,
@@ -20,28 +21,27 @@ from games.systems.bushido.lists.warband_cards import (
     RONIN,
     THEME,
     Catalogue,
-    Found,
     card_name,
     plain,
+    vocabulary,
 )
+from games.systems.bushido.lists.warband_files import text_of
 from games.systems.bushido.lists.warband_lines import (
     MAX_COUNT,
     MAX_LINES,
     NOTHING,
+    PRICE,
+    Entry,
     Heading,
-    WarbandLine,
-    carried,
+    Row,
     heading,
     is_other_game,
-    is_player,
+    joined,
     labelled,
-    lines_in,
-    lines_of,
-    rows_of,
+    named,
+    rows_in,
     summed,
-    title,
 )
-from games.systems.bushido.lists.warband_tables import flattened, text_of
 from games.systems.bushido.rules import figures
 
 
@@ -95,11 +95,6 @@ class Warband:
     unused: tuple[Line, ...] = field(default=(), compare=False)
 
     @property
-    def cards(self) -> tuple[str, ...]:
-        """The names of the cards other than models."""
-        return tuple(card.name for card in self.held)
-
-    @property
     def rice(self) -> int:
         """The rice that all its cards add up to."""
         return sum(model.rice for model in self.models) + sum(card.rice for card in self.held)
@@ -110,521 +105,407 @@ class Warband:
         return sum(model.count for model in self.models)
 
 
+EXAMPLE = """++ Risen Sun (Prefecture of Ryu) [33 Rice] ++
+
++ Faction Profile Cards +
+Hiromasa [16 Rice]
+Kizoko [17 Rice]
+"""
 MAX_CARDS = 200
-NEEDLESS = {"rice", "reis", "pts", "points", "point", "pkt", "punkte", "with", "mit", "and", "und", "w"}
-"""Words of a list's form: that they are not used says nothing."""
+MAX_MODELS = 200
+MAX_PARTS = 20
+_QUOTED = 80
+_LONGEST_WRAPPED = 200
+_HEADS = re.compile(
+    r"(?<!\S)(?:faction|fraktion|theme|limit|total|name|warband)\s?:"
+    r"|(?<!\S)(?P<alone>(?:profile|theme|event|terrain|equipment|enhancement|reference) cards)(?!\S)"
+    r"|(?<!\S)(?=(?:created|made|built|exported) with\s)",
+    re.IGNORECASE,
+)
+"""Where headings begin in a list without lines; a heading `alone` ends before the next word."""
+_CARRIED = re.compile(r" (w/|with |w |mit |\+ )| ?([带配])", re.IGNORECASE)
+"""What stands between a model and what it carries, before its rice; only `w/` is certain to be in no name."""
+_MORE = re.compile(r" (?:w/|\+ )", re.IGNORECASE)
 
 
-@dataclass
-class Block:
-    """A line with those below it, its section, and the model that matches it."""
+class Reader:
+    """Reads one list: its rows into blocks, cards with those below them, and these into a warband."""
 
-    line: WarbandLine
-    section: str
-    found: Found | None = None
-    below: list[Block] = field(default_factory=list)
+    def __init__(self, catalogue: Catalogue, rows: list[tuple[int, str]]) -> None:
+        self.catalogue = catalogue
+        self.rows = rows
+        self.ledger = Ledger(rows)
+        self.stated: Heading = {}
+        self.line_of: dict[str, int] = {}
+        self.blocks: list[Entry] = []
+        self.count = 0
+        self.models: list[Model] = []
+        self.held: list[Card] = []
+        self.remarks: list[tuple[int, Line]] = []
+        self.section = ""
+        self.is_framed = False
+        self.last = Row(0, "")
 
-    @property
-    def rice(self) -> int:
-        """The rice that the list states for it, without the lines below."""
-        return self.line.rice or 0
-
-    @property
-    def has_form_of_card(self) -> bool:
-        """Whether a line that the catalogue does not know is written as cards are."""
-        line = self.line
-        is_priced = line.rice is not None and not line.is_loose
-        return bool(self.section or line.is_plain or is_priced or line.odd or line.marked)
-
-    @property
-    def is_model(self) -> bool:
-        """Whether the catalogue or the plain form says that it is a model."""
-        return self.line.figures is not None or (self.found is not None and not self.found.guessed)
-
-
-@dataclass
-class Draft:
-    """A warband in the making."""
-
-    faction: str = ""
-    theme: str = ""
-    name: str = ""
-    game: str = ""
-    limit: int | None = None
-    total: int | None = None
-    total_line: int = 0
-    limit_line: int = 0
-    faction_line: int = 0
-    game_line: int = 0
-    blocks: list[Block] = field(default_factory=list)
-    models: list[Model] = field(default_factory=list)
-    held: list[Card] = field(default_factory=list)
-    remarks: list[tuple[int, Line]] = field(default_factory=list)
-    ledger: Ledger = field(default_factory=lambda: Ledger(()))
+    def read(self) -> Warband:
+        """The warband of these rows."""
+        for row in rows_in(self.rows):
+            self._place(row)
+        blocks = [block for block in self.blocks if block.section in ("", MODEL)]
+        entries = [entry for block in blocks for entry in (block, *block.below)]
+        likely = self.catalogue.likely_faction(entry.words for entry in entries)
+        self.faction = self.stated.get("faction", likely)
+        for entry in entries:
+            entry.found = self.catalogue.find(entry.words, self.faction, entry.rice)
+        # Builders differ in whether a sum counts what stands below it.
+        is_inclusive = sum(block.rice or 0 for block in self.blocks) == self.stated.get("total")
+        for block in self.blocks:
+            if block.section in ("", MODEL):
+                self._take_models(block, is_inclusive)
+            else:
+                self._take_card(block, block.section)
+        self._check()
+        return Warband(
+            self.faction,
+            self.stated.get("theme", ""),
+            self.stated.get("limit"),
+            self.stated.get("total"),
+            tuple(self.models),
+            tuple(self.held),
+            tuple(sorted(self.remarks, key=lambda remark: remark[0])),
+            self.stated.get("name", ""),
+            self.ledger.unused(vocabulary("needless")),
+        )
 
     def remark(self, line: int, message: str, **arguments: Argument) -> None:
         """Keep a sentence about a line for the player."""
         self.remarks.append((line, say(message, line=line, **arguments)))
 
-    def take_heading(self, line: WarbandLine, stated: Heading) -> None:
-        """Keep what a line says as a heading: all its words but who plays, and names that come too late."""
-        self.take(line.number, stated)
-        late = [stated.name] * (stated.name != self.name) + [stated.theme] * (stated.theme != self.theme)
-        late += [stated.faction] * (stated.faction not in ("", self.faction))
-        parts = (line.head or line.text).split("|")
-        late += [part for part in parts if is_player(part)]
-        self.ledger.use(line.number, line.head or line.text, but=" ".join(late))
+    # --- rows into blocks -------------------------------------------------------------------------
 
-    def take(self, number: int, stated: Heading) -> None:
-        """Keep what a heading says; of two names the first is believed, of two sums the last."""
-        if stated.faction and not self.faction:
-            self.faction, self.faction_line = stated.faction, number
-        if stated.game and not self.game:
-            self.game, self.game_line = stated.game, number
-        if stated.total is not None and (self.total is None or stated.total):
-            self.total, self.total_line = stated.total, number
-        if stated.limit:
-            self.limit, self.limit_line = stated.limit, number
-        self.theme = self.theme or stated.theme
-        self.name = self.name or stated.name
-
-
-class Reader:
-    """Reads one list into a draft."""
-
-    def __init__(self, catalogue: Catalogue, rows: Iterable[tuple[int, str]] = ()) -> None:
-        self.catalogue = catalogue
-        self.draft = Draft(ledger=Ledger(rows))
-        self.section = ""
-        self.is_framed = False
-        self.is_marked = False
-        self.indent = 0
-
-    def read(self, lines: Iterable[WarbandLine], beyond: bool) -> Draft:
-        """The draft of these lines; `beyond` says whether the list went on."""
-        for line in lines:
-            self._place(line)
-        self._cut()
-        self._find_all()
-        if beyond:
-            message = _("The list goes on after line %(line)d; what follows was not read.")
-            self.draft.remark(MAX_LINES, message)
-        return self.draft
-
-    # --- lines into blocks ------------------------------------------------------------------------
-
-    def _place(self, line: WarbandLine) -> None:
-        line = self._unlabelled(line)
-        stated = heading(line) or self._title(line)
-        if stated is not None:
-            self.draft.take_heading(line, stated)
-            if stated.section is not None:
-                self.section, self.is_framed = stated.section, bool(line.head)
+    def _place(self, row: Row) -> None:
+        stated = self._heading(row)
+        section, text = self._labelled(row, stated)
+        if stated is not None and text == row.text:
+            self._state(row, stated)
+            if "section" in stated:
+                self.section, self.is_framed = stated["section"], bool(row.head)
             return
-        line = self._in_section(line)
-        if self.section == NOTHING or not any(c.isalnum() for c in line.words):
-            return
-        if self._is_below(line):
-            self.draft.blocks[-1].below += self._blocks(line)
-            return
-        block, *block.below = self._blocks(self._with_gear(self._apart(line)))
-        self.draft.blocks.append(block)
-        self.is_marked, self.indent = line.marked, line.indent
-
-    def _in_section(self, line: WarbandLine) -> WarbandLine:
-        """A line without the label of the section that it begins, if it begins one."""
-        if named := labelled(line):
-            self.draft.ledger.use(line.number, line.words.partition(":")[0])
-            (self.section, line), self.is_framed = named, False
-        elif not self.is_framed and self.catalogue.knows(line.words):
+        first, behind = row.card(text)
+        if section is not None:
+            self.section, self.is_framed = section, False
+        elif not self.is_framed and self.section != MODEL and self.catalogue.knows(first.words):
             # By hand, what a model carries may stand below a heading of its own, before the next model.
-            self.section = self.section if self.section == MODEL else ""
-        return line
+            self.section = ""
+        if self.section == NOTHING or not any(map(str.isalnum, first.words)):
+            return
+        others = [entry for entry in joined(row.number, behind) if not self._is_sum(entry)]
+        entries = self._fitting([part for entry in (first, *others) for part in self._parted(entry)])
+        if entries and self._is_below(row, entries[0]):
+            self.blocks[-1].below += entries
+        elif entries:
+            first, *first.below = entries
+            self.blocks.append(first)
+            self.last = row
 
-    def _blocks(self, line: WarbandLine) -> list[Block]:
-        """The card that a line names, and those behind it; the draft keeps a sum among them."""
-        behind = (card for option in line.options for card in self._parts(option))
-        return [
-            Block(card, self.section) for card in (line, *behind) if card is line or not self._is_sum(card)
-        ]
+    def _heading(self, row: Row) -> Heading | None:
+        """What a line states as a heading; a title is one only above the cards, if it is no card's name."""
+        stated = heading(row)
+        if stated is None or (title := stated.pop("title", None)) is None:
+            return stated
+        is_card = self.blocks or self.catalogue.find(title, stated.get("faction", ""))
+        return None if is_card else {"name": title, **stated}
 
-    def _unlabelled(self, line: WarbandLine) -> WarbandLine:
-        """A line without what stands before its first model and says nothing: a chat's sender, `My list:`.
+    def _labelled(self, row: Row, stated: Heading | None) -> tuple[str | None, str]:
+        """The section that a line names before its first card, and the line without that label.
 
-        A list may be called like a model, but not before further cards.
+        A chat's sender, or `My list:`, names none. A list may be called like a model, but not before further
+        cards.
         """
-        label, colon, card = line.words.rpartition(":")
-        is_one = not colon or line.rice is None or self.catalogue.knows(line.words)
-        if is_one or not self.catalogue.knows(card):
-            return line
-        stated = heading(line)
-        is_name = stated is not None and stated.name and line.options
-        if labelled(line) or (stated and not is_name):
-            return line
-        return replace(line, text=line.text.partition(f"{label}:")[2].strip(), words=card.strip())
+        section, text = labelled(row) if stated is None else (None, row.text)
+        if section is not None:
+            self.ledger.use(row.number, row.text.partition(":")[0])
+            return section, text
+        first, behind = row.card(row.text)
+        label, colon, name = first.words.rpartition(":")
+        knows, is_name = self.catalogue.knows, stated is None or (stated.get("name") and behind)
+        is_label = colon and first.rice is not None and is_name and knows(name) and not knows(first.words)
+        return None, row.text.partition(f"{label}:")[2].strip() if is_label else row.text
 
-    def _apart(self, line: WarbandLine) -> WarbandLine:
-        """A line as it is, or, if all names between its commas are models, the first with those behind it.
+    def _state(self, row: Row, stated: Heading) -> None:
+        """Keep what a heading says: of names the first, of sums the last."""
+        late = []
+        for name, value in stated.items():
+            if name not in self.stated or (value and name in ("total", "limit")):
+                self.stated[name], self.line_of[name] = value, row.number
+            if name == "player" or (name in ("faction", "theme", "name") and value != self.stated[name]):
+                late.append(value)
+        self.ledger.use(row.number, row.text, but=" ".join(late))
 
-        Rice is that of all of them, or of the last.
-        """
-        names = line.words.replace("、", ",").split(",")
-        is_one = line.is_plain or self.section not in ("", MODEL) or self.catalogue.knows(line.words)
-        if is_one or not all(map(self.catalogue.knows, names)):
-            return line
-        first, *others = (WarbandLine(line.number, name.strip(), name.strip()) for name in names)
-        found = [self.catalogue.find(name, self.draft.faction) for name in names]
-        if line.rice != sum(one.profile.rice for one in found if one):
-            others[-1] = replace(others[-1], rice=line.rice)
-        return replace(line, words=first.words, rice=None, options=(*others, *line.options))
-
-    def _with_gear(self, line: WarbandLine) -> WarbandLine:
-        """A line as it is, or in its parts if its name holds what its model carries."""
-        may_carry = self.section in ("", MODEL) and not self.catalogue.knows(line.words)
-        found = carried(line) if may_carry else None
-        if found is None:
-            return line
-        parted, is_sure = found
-        if self.catalogue.knows(parted.words):
-            return self._priced(parted)
-        return parted if is_sure else line
-
-    def _priced(self, line: WarbandLine) -> WarbandLine:
-        """The rice behind what a known model carries: of both, or, where it is too little, of the latter."""
-        card = self.catalogue.find(line.words, self.draft.faction)
-        if card is None or line.rice is None or not line.options or line.count > 1:
-            return line
-        gear, *others = line.options
-        more = line.rice - card.profile.rice
-        if more and gear.rice is None:
-            gear = replace(gear, rice=more if more > 0 else line.rice)
-        return replace(line, rice=line.rice - more if more >= 0 else None, options=(gear, *others))
-
-    def _parts(self, option: WarbandLine) -> tuple[WarbandLine, ...]:
-        """A card behind another, and what it carries in its turn."""
-        parted = self._with_gear(option)
-        return (parted,) if parted is option else (parted, *parted.options)
-
-    def _is_sum(self, line: WarbandLine) -> bool:
-        """Whether a part of a line is the sum of the cards before it, which the draft keeps."""
-        stated = summed(line)
+    def _is_sum(self, entry: Entry) -> bool:
+        """Whether a part of a line is the sum of the cards before it, which is kept."""
+        stated = summed(entry.text)
         if stated is not None:
-            self.draft.take_heading(line, stated)
+            self._state(Row(entry.line, entry.text), stated)
         return stated is not None
 
-    def _title(self, line: WarbandLine) -> Heading | None:
-        stated = None if self.draft.blocks else title(line)
-        if stated is None or self.catalogue.find(stated.name, stated.faction) is not None:
-            return None
-        return stated
+    def _parted(self, entry: Entry) -> list[Entry]:
+        """A card as it is, or in its parts if its name holds several models, or what its model carries."""
+        knows = self.catalogue.knows
+        if self.section not in ("", MODEL) or knows(entry.words):
+            return [entry]
+        names = [name.strip() for name in entry.words.replace("、", ",").split(",")]
+        if all(map(knows, names)) and not entry.is_plain:
+            models = [Entry(entry.line, name, name) for name in names]
+            models[-1].rice = None if entry.rice == sum(map(self._rice, names)) else entry.rice
+            return models
+        match = _CARRIED.search(entry.words)
+        bearer = entry.words[: match.start()] if match else ""
+        if not match or not bearer or not (knows(bearer) or (match[1] or "").casefold() == "w/"):
+            return [entry]
+        gear = list(joined(entry.line, _MORE.sub(", ", entry.words[match.end() :])))
+        entry.words = bearer
+        if knows(bearer) and entry.rice is not None and gear and entry.count == 1:
+            # Rice is that of both, or, where it is too little, of what the model carries.
+            more = entry.rice - self._rice(bearer)
+            gear[0].rice = (more or None) if more >= 0 else entry.rice
+            entry.rice = self._rice(bearer) if more >= 0 else None
+        return [entry, *gear]
 
-    def _is_below(self, line: WarbandLine) -> bool:
-        """Whether a line's form says that it belongs to the one above."""
-        last = self.draft.blocks[-1] if self.draft.blocks else None
-        if last is None or last.section != self.section or self.section not in ("", MODEL):
+    def _rice(self, name: str) -> int:
+        found = self.catalogue.find(name, self.stated.get("faction", ""))
+        return found.profile.rice if found else 0
+
+    def _fitting(self, entries: list[Entry]) -> list[Entry]:
+        """As many of these cards as any table could want; they are of the section of their line."""
+        left = max(MAX_CARDS - self.count, 0)
+        if self.count <= MAX_CARDS < self.count + len(entries):
+            message = _("Line %(line)d: a warband of more than %(most)d cards; the rest was left out.")
+            self.remark(entries[0].line, message, most=MAX_CARDS)
+            self.ledger.drop(entries[0].line)
+        self.count += len(entries)
+        for entry in entries:
+            entry.section = self.section
+        return entries[:left]
+
+    def _is_below(self, row: Row, entry: Entry) -> bool:
+        """Whether a line's form says that it belongs to the card above."""
+        above = self.blocks[-1] if self.blocks else None
+        if above is None or above.section != self.section or self.section not in ("", MODEL):
             return False
-        if not last.has_form_of_card and not self.catalogue.knows(last.line.words):
+        if not (above.section or above.is_card or self.catalogue.knows(above.words)):
             return False
-        if line.below or line.indent >= self.indent + 2:
-            return True
-        return line.marked and not self.is_marked and not line.is_plain
+        is_marked = row.is_marked and not self.last.is_marked and not entry.is_plain
+        return row.is_below or row.indent >= self.last.indent + 2 or is_marked
 
-    # --- names ------------------------------------------------------------------------------------
+    # --- models -----------------------------------------------------------------------------------
 
-    def _find_all(self) -> None:
-        draft = self.draft
-        blocks = [block for block in draft.blocks if block.section in ("", MODEL)]
-        every = [one for block in blocks for one in (block, *block.below)]
-        draft.faction = draft.faction or self.catalogue.likely_faction(one.line.words for one in every)
-        for block in blocks:
-            block.found = self._find(block)
-            for one in block.below:
-                one.found = self._find(one)
-
-    def _find(self, block: Block) -> Found | None:
-        return self.catalogue.find(block.line.words, self.draft.faction, block.line.rice)
-
-    def _cut(self) -> None:
-        """Keep as many cards as any table could want; the last lines are cut first."""
-        left = MAX_CARDS
-        for at, block in enumerate(self.draft.blocks):
-            left -= 1
-            if len(block.below) > left:
-                message = _("Line %(line)d: a warband of more than %(most)d cards; the rest was left out.")
-                self.draft.remark(block.line.number, message, most=MAX_CARDS)
-                self.draft.ledger.drop(block.line.number)
-                del block.below[max(left, 0) :]
-                del self.draft.blocks[at + (left >= 0) :]
-                return
-            left -= len(block.below)
-
-
-_QUOTED = 80
-
-
-def lay_out(draft: Draft) -> None:
-    """Turn every block of a draft into models and cards."""
-    is_inclusive = _counts_what_is_below(draft)
-    for block in draft.blocks:
-        if block.section == THEME:
-            _take_theme(draft, block)
-        elif block.section not in ("", MODEL):
-            _take_card(draft, block, block.section)
-        elif _is_unit(block):
-            _take_unit(draft, block)
-        elif block.found is None and not block.has_form_of_card and not _is_beside(block):
-            _remark_noise(draft, block.line)
+    def _take_models(self, block: Entry, is_inclusive: bool) -> None:
+        """Take a card's model, or those that the catalogue lists below its name, and what they carry."""
+        parts = [one for one in block.below if one.is_model and not _is_other_form(one, block)]
+        prices = [one.rice or 0 for one in block.below if one.rice is not None]
+        # An unknown card that does not cost what is below it stands beside that.
+        is_beside = parts and block.found is None and block.rice not in (None, sum(prices))
+        is_beside = is_beside and len(prices) == len(block.below)
+        name = block.found.profile.name if block.found and not block.found.guessed else ""
+        if parts and not is_beside and block.figures is None and plain(name) != plain(block.words):
+            others, bearer = [one for one in block.below if one not in parts], parts[0]
+            if block.found:
+                self._use(block)
+            for one, rice in zip(parts, _shared_rice(block, parts, others), strict=True):
+                self._take_model(one, rice)
+        elif block.found or block.section or block.is_card or is_beside:
+            crew = [one for one in block.below if _is_of_the_card(one, block)]
+            others, bearer = [one for one in block.below if one not in crew], block
+            for one in crew:
+                self._use(one)
+            count = sum(one.count for one in crew)
+            self._take_model(block, self._own_rice(block, others, is_inclusive), count)
+            if block.count > 1 and not crew and block.figures is None and block.is_model:
+                message = _("Line %(line)d: %(count)d times %(name)s; a warband has one copy of each card.")
+                self.remark(block.line, message, name=name or block.words, count=block.count)
         else:
-            _take_model(draft, block, is_inclusive)
+            self.ledger.use(block.line, _shortened(block.text))
+            message = _("Line %(line)d was not understood: “%(text)s”.")
+            self.remark(block.line, message, text=_shortened(block.text))
+            return
+        carrier = bearer.found.profile.name if bearer.found else _shortened(bearer.words)
+        for one in others:
+            if _is_other_form(one, block):
+                self._take_card(one, REFERENCE, carrier)
+            elif one.is_model:
+                # What stands beside a card without a cost may have none stated either.
+                is_priced = one.rice is not None or block.rice is not None
+                self._take_model(one, (one.rice or 0) if is_priced else one.own_rice)
+            else:
+                self._take_card(one, "equipment", carrier)
+
+    def _own_rice(self, block: Entry, below: list[Entry], is_inclusive: bool) -> int:
+        """A card's cost without the lines below it."""
+        known = block.own_rice * (block.count if block.figures is None else 1)
+        if block.rice is None or block.rice in (known, block.own_rice):
+            return known
+        less = block.rice - sum(one.rice or 0 for one in below)
+        if block.found is None or block.found.guessed:
+            return less if is_inclusive and less >= 0 else block.rice
+        if known == less:
+            return known
+        message = _(
+            "Line %(line)d: %(name)s costs %(known)d rice in the catalogue, and %(stated)d in this list."
+        )
+        self.remark(block.line, message, name=block.found.profile.name, known=known, stated=block.rice)
+        return block.rice
+
+    def _take_model(self, entry: Entry, rice: int, count: int = 0) -> None:
+        """Take the model that a card means: with the list's own figures, else the catalogue's."""
+        self._use(entry)
+        ki, cap, wounds = self._figures(entry)
+        count = count or entry.count
+        if entry.found is None:
+            if not (ki or cap or wounds):
+                message = _("Line %(line)d: “%(name)s” is not in the catalogue. Check its numbers.")
+                self.remark(entry.line, message, name=_shortened(entry.words))
+            self.models.append(Model(self._name(entry), rice, ki, cap, wounds, count, entry.line))
+            return
+        card, guessed = entry.found.profile, entry.words if entry.found.guessed else ""
+        if guessed:
+            message = _("Line %(line)d: “%(name)s” is not in the catalogue; taken as %(card)s.")
+            self.remark(entry.line, message, name=_shortened(guessed), card=card.name)
+        if self.faction in FACTIONS and card.faction not in (self.faction, RONIN):
+            message = _("Line %(line)d: %(card)s belongs to another faction: %(faction)s.")
+            self.remark(entry.line, message, card=card.name, faction=Term(card.faction))
+        if not (ki or cap):
+            ki, cap = card.ki, card.cap
+        elif entry.figures and entry.figures[0].endswith("/?"):
+            cap = card.cap
+        self.models.append(Model(card.name, rice, ki, cap, wounds or card.wounds, count, entry.line, guessed))
+
+    def _figures(self, entry: Entry) -> tuple[str, str, str]:
+        """Ki, cap and wounds as the plain form states them; "" for what is missing or unreadable."""
+        stated_ki, stated_wounds = entry.figures or ("", "")
+        (ki, cap), wounds = figures.split_ki(stated_ki), figures.wounds(stated_wounds)
+        if ki is None or cap is None:
+            message = _("Line %(line)d: “%(text)s” is no Ki such as 2/6. It was ignored.")
+            self.remark(entry.line, message, text=_shortened(stated_ki))
+            ki = cap = ""
+        if wounds is None:
+            message = _("Line %(line)d: “%(text)s” are no wounds. They were ignored.")
+            self.remark(entry.line, message, text=_shortened(stated_wounds))
+        return ki, cap, wounds or ""
+
+    # --- other cards ------------------------------------------------------------------------------
+
+    def _take_card(self, entry: Entry, kind: str, bearer: str = "") -> None:
+        """Take a card other than a model; a theme is one only if it costs rice, or is not the first."""
+        self._use(entry)
+        name, rice = self._name(entry), entry.rice or 0
+        if kind == THEME:
+            kind = "card"
+            if plain(self.stated.get("theme", name)) != plain(name):
+                message = _("Line %(line)d: “%(name)s” is a second theme; a warband has one.")
+                self.remark(entry.line, message, name=name)
+            else:
+                self.stated["theme"] = name
+                if not rice:
+                    return
+        self.held.append(Card(name, kind, rice, entry.line, bearer))
+        for one in entry.below:
+            self._take_card(one, kind, bearer)
+
+    def _use(self, entry: Entry) -> None:
+        """Note that a card's words are used, and say which of its numbers could not be taken."""
+        self.ledger.use(entry.line, entry.text if entry.is_plain else entry.words)
+        messages = {
+            "negative": _("Line %(line)d: “%(name)s” has a cost below zero. The cost was ignored."),
+            "rice": _("Line %(line)d: “%(name)s” has an impossible cost. The cost was ignored."),
+            "count": _("Line %(line)d: “%(name)s” cannot be so many models; 1 to %(most)d are allowed."),
+        }
+        if entry.odd in messages:
+            self.remark(entry.line, messages[entry.odd], name=_shortened(entry.words), most=MAX_COUNT)
+
+    def _name(self, entry: Entry) -> str:
+        """A card's words as its name, cut if they are too long for one."""
+        try:
+            return clean_name(entry.words, PIECE_GRAPHEMES)
+        except Unreadable:
+            message = _("Line %(line)d: “%(name)s” is too long for a name and was cut.")
+            self.remark(entry.line, message, name=_shortened(entry.words))
+        return _shortened("".join(c for c in entry.words if c.isalnum() or c == " "))
+
+    # --- the whole --------------------------------------------------------------------------------
+
+    def _check(self) -> None:
+        game, total, limit = (self.stated.get(name) for name in ("game", "total", "limit"))
+        if game and is_other_game(game):
+            message = _("Line %(line)d: this is a list of another game: %(game)s.")
+            self.remark(self.line_of["game"], message, game=game[:_QUOTED])
+        if self.faction == RONIN:
+            message = _("Line %(line)d: Ronin are hired; a warband has a faction of its own.")
+            self.remark(self.line_of["faction"], message)
+        elif self.faction not in ("", *FACTIONS):
+            message = _("Line %(line)d: there is no faction “%(name)s”.")
+            self.remark(self.line_of["faction"], message, name=self.faction)
+        self._check_copies()
+        self._check_size()
+        rice = sum(model.rice for model in self.models) + sum(card.rice for card in self.held)
+        if total not in (None, rice):
+            message = _("Line %(line)d: the list states %(total)d rice, but its cards add up to %(sum)d.")
+            self.remark(self.line_of["total"], message, total=total, sum=rice)
+        if limit and max(rice, total or 0) > limit:
+            message = _("Line %(line)d: the list costs %(rice)d rice and was built for %(limit)d.")
+            self.remark(self.line_of["limit"], message, rice=max(rice, total or 0), limit=limit)
+
+    def _check_copies(self) -> None:
+        """A warband has one copy of each card, models and others alike."""
+        first: dict[str, int] = {}
+        pieces: list[Model | Card] = [*self.models]
+        for piece in pieces + [card for card in self.held if card.kind != REFERENCE]:
+            seen = first.setdefault(plain(piece.name), piece.line)
+            if seen != piece.line:
+                message = _("Line %(line)d: %(name)s is already in this warband (line %(first)d).")
+                self.remark(piece.line, message, name=piece.name, first=seen)
+
+    def _check_size(self) -> None:
+        """No table holds more than `MAX_MODELS` models; the counts of the last ones are cut."""
+        if sum(model.count for model in self.models) <= MAX_MODELS:
+            return
+        message = _("Line %(line)d: this warband has more than %(most)d models; some were left out.")
+        self.remark(self.models[-1].line, message, most=MAX_MODELS)
+        spare = MAX_MODELS - len(self.models)
+        for at, model in enumerate(self.models):
+            extra = min(model.count - 1, spare)
+            self.models[at] = replace(model, count=1 + extra)
+            spare -= extra
 
 
-def _counts_what_is_below(draft: Draft) -> bool:
-    """Whether this list's sums include the lines below them: then they alone make up its total."""
-    return sum(block.rice for block in draft.blocks) == draft.total
-
-
-def _is_unit(block: Block) -> bool:
-    """Whether a card only names the models below it, which the catalogue lists one by one."""
-    parts = [one for one in block.below if one.is_model and not _is_other_form(one, block)]
-    if block.line.figures is not None or not parts or _is_beside(block):
-        return False
-    return (
-        block.found is None
-        or block.found.guessed
-        or plain(block.found.profile.name) != plain(block.line.words)
-    )
-
-
-def _is_beside(block: Block) -> bool:
-    """Whether an unknown card stands beside models and does not name them: their costs are not its own."""
-    is_known = block.found is not None or block.line.rice is None
-    if is_known or not any(one.is_model for one in block.below):
-        return False
-    prices = [one.line.rice for one in block.below]
-    return None not in prices and sum(one.rice for one in block.below) != block.rice
-
-
-def _is_other_form(one: Block, block: Block) -> bool:
+def _is_other_form(one: Entry, block: Entry) -> bool:
     """Whether a card below another is only its other face: the same model in another form."""
     if one.found is None or block.found is None or " - " not in one.found.profile.name:
         return False
     return plain(card_name(one.found.profile.name)) == plain(card_name(block.found.profile.name))
 
 
-# --- models ---------------------------------------------------------------------------------------
+def _is_of_the_card(one: Entry, block: Entry) -> bool:
+    """Whether a line below a card names a model of that card: its name again, or with a letter."""
+    own, card = plain(one.words), plain(block.words)
+    return not one.is_plain and one.rice is None and own.startswith(card) and len(own) <= len(card) + 1
 
 
-def _take_unit(draft: Draft, block: Block) -> None:
-    """Take the models below a card's name; the first one carries whatever is not a model."""
-    parts = [one for one in block.below if one.is_model]
-    gear = [one for one in block.below if not one.is_model]
-    if block.found:
-        _use(draft, block.line)
-    for one, rice in zip(parts, _shared_rice(block, parts, gear), strict=True):
-        draft.models.append(_model(draft, one, rice))
-    for one in gear:
-        _take_borne(draft, one, parts[0])
-
-
-def _shared_rice(block: Block, parts: list[Block], gear: list[Block]) -> list[int]:
+def _shared_rice(block: Entry, parts: list[Entry], gear: list[Entry]) -> list[int]:
     """What each model of a card costs. A cost that only the card states goes to the first.
 
     If it is the catalogue's, with or without the gear, each model has its own.
     """
-    known = [_known_rice(one) for one in parts]
-    if block.line.rice is None or any(one.line.rice is not None for one in parts):
-        return [each if one.line.rice is None else one.rice for one, each in zip(parts, known, strict=True)]
-    if sum(known) in (block.rice, block.rice - sum(one.rice for one in gear)):
+    known = [one.own_rice if one.rice is None else one.rice for one in parts]
+    carried = sum(one.rice or 0 for one in gear)
+    is_of_each = any(one.rice is not None for one in parts) or sum(known) + carried == block.rice
+    if block.rice is None or is_of_each or sum(known) == block.rice:
         return known
     return [block.rice, *(0 for _part in parts[1:])]
-
-
-def _take_model(draft: Draft, block: Block, is_inclusive: bool) -> None:
-    crew = [one for one in block.below if _is_of_the_card(one, block)]
-    for one in crew:
-        _use(draft, one.line)
-    others = [one for one in block.below if one not in crew]
-    count = sum(one.line.count for one in crew)
-    model = _model(draft, block, _own_rice(draft, block, others, is_inclusive), count)
-    draft.models.append(model)
-    if block.line.count > 1 and not crew and block.line.figures is None and block.is_model:
-        message = _("Line %(line)d: %(count)d times %(name)s; a warband has one copy of each card.")
-        draft.remark(block.line.number, message, name=model.name, count=block.line.count)
-    for one in others:
-        if _is_other_form(one, block):
-            _take_card(draft, one, REFERENCE, model.name)
-        elif one.is_model:
-            # What stands beside a card without a cost may have none stated either.
-            is_priced = one.line.rice is not None or block.line.rice is not None
-            draft.models.append(_model(draft, one, one.rice if is_priced else _known_rice(one)))
-        else:
-            _take_borne(draft, one, block)
-
-
-def _is_of_the_card(one: Block, block: Block) -> bool:
-    """Whether a line below a card names a model of that card: its name again, or with a letter."""
-    if one.line.is_plain or one.line.rice is not None:
-        return False
-    own, card = plain(one.line.words), plain(block.line.words)
-    return own.startswith(card) and len(own) <= len(card) + 1
-
-
-def _own_rice(draft: Draft, block: Block, below: list[Block], is_inclusive: bool) -> int:
-    """A card's cost without the lines below it; builders differ in what they print."""
-    each = _known_rice(block)
-    known = each * (block.line.count if block.line.figures is None else 1)
-    if block.line.rice is None or block.rice in (known, each):
-        return known
-    less = block.rice - sum(one.rice for one in below)
-    if block.found is None or block.found.guessed:
-        return less if is_inclusive and less >= 0 else block.rice
-    if known == less:
-        return known
-    message = _("Line %(line)d: %(name)s costs %(known)d rice in the catalogue, and %(stated)d in this list.")
-    name = block.found.profile.name
-    draft.remark(block.line.number, message, name=name, known=known, stated=block.rice)
-    return block.rice
-
-
-def _known_rice(block: Block) -> int:
-    return block.found.profile.rice if block.found else 0
-
-
-def _model(draft: Draft, block: Block, rice: int, count: int = 0) -> Model:
-    """The model that a block means: the list's own figures, else the catalogue's."""
-    line, number = block.line, count or block.line.count
-    _use(draft, line)
-    _remark_odd(draft, line)
-    ki, cap, wounds = _stated_figures(draft, line)
-    if block.found is None:
-        message = _("Line %(line)d: “%(name)s” is not in the catalogue. Check its numbers.")
-        if not (ki or cap or wounds):
-            draft.remark(line.number, message, name=_shortened(line.words))
-        return Model(_name(draft, line), rice, ki, cap, wounds, number, line.number)
-    _remark_card(draft, line, block.found)
-    card, guessed = block.found.profile, line.words if block.found.guessed else ""
-    if not (ki or cap):
-        ki, cap = card.ki, card.cap
-    elif line.figures is not None and line.figures[0].endswith("/?"):
-        cap = card.cap
-    return Model(card.name, rice, ki, cap, wounds or card.wounds, number, line.number, guessed)
-
-
-def _remark_card(draft: Draft, line: WarbandLine, found: Found) -> None:
-    """Say so if a card was taken by likeness, or belongs to another faction."""
-    card = found.profile
-    if found.guessed:
-        message = _("Line %(line)d: “%(name)s” is not in the catalogue; taken as %(card)s.")
-        draft.remark(line.number, message, name=_shortened(line.words), card=card.name)
-    if draft.faction in FACTIONS and card.faction not in (draft.faction, RONIN):
-        message = _("Line %(line)d: %(card)s belongs to another faction: %(faction)s.")
-        draft.remark(line.number, message, card=card.name, faction=Term(card.faction))
-
-
-# --- other cards ----------------------------------------------------------------------------------
-
-
-def _use(draft: Draft, line: WarbandLine) -> None:
-    """Note that a card's words are used; of a line of the plain form, all of them."""
-    draft.ledger.use(line.number, line.text if line.is_plain else line.words)
-
-
-def _take_theme(draft: Draft, block: Block) -> None:
-    _use(draft, block.line)
-    name = _name(draft, block.line)
-    if draft.theme and plain(draft.theme) != plain(name):
-        message = _("Line %(line)d: “%(name)s” is a second theme; a warband has one.")
-        draft.remark(block.line.number, message, name=name)
-        draft.held.append(Card(name, "card", block.rice, block.line.number))
-        return
-    draft.theme = name
-    if block.rice:
-        draft.held.append(Card(name, "card", block.rice, block.line.number))
-
-
-def _take_card(draft: Draft, block: Block, kind: str, bearer: str = "") -> None:
-    _use(draft, block.line)
-    _remark_odd(draft, block.line)
-    draft.held.append(Card(_name(draft, block.line), kind, block.rice, block.line.number, bearer))
-    for one in block.below:
-        _take_card(draft, one, kind, bearer)
-
-
-def _take_borne(draft: Draft, block: Block, bearer: Block) -> None:
-    name = bearer.found.profile.name if bearer.found else _shortened(bearer.line.words)
-    _take_card(draft, block, "equipment", name)
-
-
-# --- words ----------------------------------------------------------------------------------------
 
 
 def _shortened(words: str) -> str:
     """Words cut to a length that a sentence can quote and a card can have as its name."""
     return words if len(words) <= _QUOTED else words[: _QUOTED - 1].rstrip() + "…"
-
-
-def _name(draft: Draft, line: WarbandLine) -> str:
-    """A line's words as the name of a card, cut if they are too long for one."""
-    try:
-        return clean_name(line.words, PIECE_GRAPHEMES)
-    except Unreadable:
-        message = _("Line %(line)d: “%(name)s” is too long for a name and was cut.")
-        draft.remark(line.number, message, name=_shortened(line.words))
-    return _shortened("".join(c for c in line.words if c.isalnum() or c == " "))
-
-
-def _remark_noise(draft: Draft, line: WarbandLine) -> None:
-    draft.ledger.use(line.number, _shortened(line.text))
-    draft.remark(line.number, _("Line %(line)d was not understood: “%(text)s”."), text=_shortened(line.text))
-
-
-def _remark_odd(draft: Draft, line: WarbandLine) -> None:
-    """Say which number of a line could not be taken."""
-    messages = {
-        "negative": _("Line %(line)d: “%(name)s” has a cost below zero. The cost was ignored."),
-        "rice": _("Line %(line)d: “%(name)s” has an impossible cost. The cost was ignored."),
-        "count": _("Line %(line)d: “%(name)s” cannot be so many models; 1 to %(most)d are allowed."),
-    }
-    if line.odd in messages:
-        draft.remark(line.number, messages[line.odd], name=_shortened(line.words), most=MAX_COUNT)
-
-
-def _stated_figures(draft: Draft, line: WarbandLine) -> tuple[str, str, str]:
-    """Ki, cap and wounds as a line of the plain form states them; "" for what is missing or unreadable."""
-    if line.figures is None:
-        return "", "", ""
-    gains, most = figures.split_ki(line.figures[0])
-    wounds = figures.wounds(line.figures[1])
-    if gains is None or most is None:
-        message = _("Line %(line)d: “%(text)s” is no Ki such as 2/6. It was ignored.")
-        draft.remark(line.number, message, text=_shortened(line.figures[0]))
-        gains = most = ""
-    if wounds is None:
-        message = _("Line %(line)d: “%(text)s” are no wounds. They were ignored.")
-        draft.remark(line.number, message, text=_shortened(line.figures[1]))
-    return gains or "", most or "", wounds or ""
-
-
-MAX_MODELS = 200
-
-
-def checked(draft: Draft) -> Warband:
-    """The finished warband, and every remark in the order of the lines."""
-    _check_game(draft)
-    _check_faction(draft)
-    _check_copies(draft)
-    _check_size(draft)
-    _check_rice(draft)
-    return Warband(
-        draft.faction,
-        draft.theme,
-        draft.limit,
-        draft.total,
-        tuple(draft.models),
-        tuple(draft.held),
-        tuple(sorted(draft.remarks, key=lambda remark: remark[0])),
-        draft.name,
-    )
 
 
 OVER = _("%(rice)s rice, in a match of %(limit)s.")
@@ -635,107 +516,12 @@ def over(rice: int, limit: int) -> tuple[tuple[int, Line], ...]:
     return ((0, say(OVER, rice=rice, limit=limit)),) if rice > limit else ()
 
 
-def _check_game(draft: Draft) -> None:
-    if is_other_game(draft.game):
-        message = _("Line %(line)d: this is a list of another game: %(game)s.")
-        draft.remark(draft.game_line, message, game=draft.game[:80])
-
-
-def _check_faction(draft: Draft) -> None:
-    if draft.faction == RONIN:
-        message = _("Line %(line)d: Ronin are hired; a warband has a faction of its own.")
-        draft.remark(draft.faction_line, message)
-    elif draft.faction not in ("", *FACTIONS):
-        message = _("Line %(line)d: there is no faction “%(name)s”.")
-        draft.remark(draft.faction_line, message, name=draft.faction)
-
-
-def _check_copies(draft: Draft) -> None:
-    """A warband has one copy of each card, models and others alike."""
-    first: dict[str, int] = {}
-    pieces: list[Model | Card] = [*draft.models]
-    pieces += [card for card in draft.held if card.kind != REFERENCE]
-    for piece in pieces:
-        seen = first.setdefault(plain(piece.name), piece.line)
-        if seen != piece.line:
-            message = _("Line %(line)d: %(name)s is already in this warband (line %(first)d).")
-            draft.remark(piece.line, message, name=piece.name, first=seen)
-
-
-def _check_size(draft: Draft) -> None:
-    """No table holds more than `MAX_MODELS` models; the counts of the last ones are cut."""
-    if sum(model.count for model in draft.models) <= MAX_MODELS:
-        return
-    message = _("Line %(line)d: this warband has more than %(most)d models; some were left out.")
-    draft.remark(draft.models[-1].line, message, most=MAX_MODELS)
-    spare = MAX_MODELS - len(draft.models)
-    for at, model in enumerate(draft.models):
-        extra = min(model.count - 1, spare)
-        draft.models[at] = replace(model, count=1 + extra)
-        spare -= extra
-
-
-def _check_rice(draft: Draft) -> None:
-    rice = sum(model.rice for model in draft.models) + sum(card.rice for card in draft.held)
-    if draft.total is not None and rice != draft.total:
-        message = _("Line %(line)d: the list states %(total)d rice, but its cards add up to %(sum)d.")
-        draft.remark(draft.total_line, message, total=draft.total, sum=rice)
-    if draft.limit and max(rice, draft.total or 0) > draft.limit:
-        message = _("Line %(line)d: the list costs %(rice)d rice and was built for %(limit)d.")
-        draft.remark(draft.limit_line, message, rice=max(rice, draft.total or 0), limit=draft.limit)
-
-
-EXAMPLE = """++ Risen Sun (Prefecture of Ryu) [33 Rice] ++
-
-+ Faction Profile Cards +
-Hiromasa [16 Rice]
-Kizoko [17 Rice]
-"""
-
-
-# --- several lists in one text ---
-
-MAX_PARTS = 20
-
-
-def parts_of(text: str) -> list[str]:
-    """The lists of a text; the text itself if it holds only one.
-
-    A new list begins where a faction is named again after a list's models, and includes the headings
-    right before it.
-    """
-    rows = text.split("\n")
-    starts = _starts(text)
-    if len(starts) < 2:
-        return [text]
-    edges = [0, *starts[1:MAX_PARTS], len(rows)]
-    return ["\n".join(rows[start:end]).strip("\n") for start, end in pairwise(edges)]
-
-
-def _starts(text: str) -> list[int]:
-    """The rows (from 0) at which lists begin."""
-    lines, _beyond = lines_of(text)
-    starts: list[int] = []
-    has_models, pending = True, None
-    for line in lines:
-        stated = heading(line)
-        if stated is None:
-            has_models, pending = True, None
-            continue
-        # A sum alone stands at the end of a list.
-        if pending is None and not stated.section and (stated.total is None or stated.name):
-            pending = line.number - 1
-        if stated.faction and has_models:
-            starts.append(line.number - 1 if pending is None else pending)
-            has_models = False
-        if stated.section == MODEL:
-            pending = None
-    return starts
+# --- texts ----------------------------------------------------------------------------------------
 
 
 def read(text: str, catalogue: Catalogue) -> Warband:
     """The warband in text from outside; `Unreadable` if it is not text or names no model at all."""
-    first, *others = parts_of(_opened(text))
+    first, *others = parts_of(text_of(clean_text(text)))
     warband = _read_part(first, catalogue)
     if not warband.models:
         raise Unreadable(say(_("No model was found in this text. Please paste the whole warband.")))
@@ -747,17 +533,58 @@ def read(text: str, catalogue: Catalogue) -> Warband:
 
 def read_each(text: str, catalogue: Catalogue) -> tuple[tuple[str, Warband], ...]:
     """Every list in a text that passed validation: its own text, and its warband if that has a model."""
-    found = ((part, _read_part(part, catalogue)) for part in parts_of(_opened(text)))
+    found = ((part, _read_part(part, catalogue)) for part in parts_of(text_of(clean_text(text))))
     return tuple((part, warband) for part, warband in found if warband.models)
 
 
-def _opened(text: str) -> str:
-    """The text, once it has passed validation; a document and tables are turned into lines."""
-    return flattened(text_of(clean_text(text)))
-
-
 def _read_part(text: str, catalogue: Catalogue) -> Warband:
-    rows, is_longer = rows_of(text, catalogue)
-    draft = Reader(catalogue, rows).read(lines_in(rows), is_longer)
-    lay_out(draft)
-    return replace(checked(draft), unused=draft.ledger.unused(NEEDLESS))
+    rows, is_longer = numbered_rows(text, MAX_LINES, _HEADS, partial(_belongs, catalogue))
+    reader = Reader(catalogue, rows)
+    if is_longer:
+        message = _("The list goes on after line %(line)d; what follows was not read.")
+        reader.remark(MAX_LINES, message)
+    return reader.read()
+
+
+def _belongs(catalogue: Catalogue, above: str, row: str) -> bool:
+    """Whether a row that an app has wrapped goes on with the name of the row above it, or has its rice."""
+    if max(len(above), len(row)) > _LONGEST_WRAPPED:
+        return False
+    (_upper, name), (lower, more) = named(above), named(row)
+    if not name or name.is_plain or name.rice is not None:
+        return False
+    if row.strip()[:1] in ("[", "(") and PRICE.fullmatch(row.strip()):
+        return True
+    if not more or lower.is_marked or more.is_plain or ":" in above:
+        return False
+    is_both = catalogue.knows(name.words) and catalogue.knows(more.words)
+    return not is_both and catalogue.begins(f"{name.words} {more.words}")
+
+
+def parts_of(text: str) -> list[str]:
+    """The lines of a text; the text itself if it holds only one.
+
+    A new list begins where a faction is named again after a list's models, and includes the headings
+    right before it.
+    """
+    rows, _is_longer = numbered_rows(text, MAX_LINES, _HEADS)
+    starts: list[int] = []
+    has_models, pending = True, None
+    for row in rows_in(rows):
+        stated = heading(row)
+        if stated is None or "title" in stated:
+            has_models, pending = True, None
+            continue
+        # A sum alone stands at the end of a list.
+        if pending is None and not stated.get("section") and ("total" not in stated or "name" in stated):
+            pending = row.number - 1
+        if "faction" in stated and has_models:
+            starts.append(row.number - 1 if pending is None else pending)
+            has_models = False
+        if stated.get("section") == MODEL:
+            pending = None
+    if len(starts) < 2:
+        return [text]
+    lines = text.split("\n")
+    edges = [0, *starts[1:MAX_PARTS], len(lines)]
+    return ["\n".join(lines[start:end]).strip("\n") for start, end in pairwise(edges)]

@@ -1,435 +1,451 @@
-"""What the lines of a pasted warband say, before anybody asks what they mean together.
+"""What each line of a warband's list says by itself: a card with its rice and figures, or a heading.
 
-A line is cut into names, rice, numbers and marks in one pass. Headings, tables with a column for each
-figure, and where one list ends and the next begins are recognised here.
+A row of a table becomes a line like any other; the headings of its columns say what its cells are.
 """
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from functools import partial
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from games.core import PIECE_GRAPHEMES
-from games.core.army_lists import (
-    DASHES,
-    levelled,
-    numbered_rows,
-    unmarked,
-)
-from games.systems.bushido.lists.warband_cards import (
-    MODEL,
-    REFERENCE,
-    RONIN,
-    THEME,
-    Catalogue,
-    faction_of,
-    plain,
-)
+from games.core.army_lists import DASHES, levelled, narrowed, unmarked
+from games.systems.bushido.lists.warband_cards import MODEL, RONIN, Found, faction_of, plain, vocabulary
+from games.systems.bushido.rules import figures
 
-_HEADS = re.compile(
-    r"(?<!\S)(?:faction|fraktion|theme|limit|total|name|warband)\s?:"
-    r"|(?<!\S)(?P<alone>(?:profile|theme|event|terrain|equipment|enhancement|reference) cards)(?!\S)"
-    r"|(?<!\S)(?=(?:created|made|built|exported) with\s)",
-    re.IGNORECASE,
-)
-"""Where headings begin in a list without lines; a heading `alone` ends before the next word."""
 MAX_LINES = 500
 MAX_LENGTH = 1_000
 MAX_COUNT = 20
+
+# --- cards ----------------------------------------------------------------------------------------
+
 _REACH = 200
 """How far behind the beginning of a card its rice is looked for: farther than any name is long."""
-
-_UNITS = r"rice|reis|米|pts?|points?|pkte?|punkte?|分|点"
+_UNITS = r"(?:rice|reis|米|pts?|points?|pkte?|punkte?|分|点)"
+_SUM = rf"([0-9]{{1,6}})(?:[.,]0+)?\s*(?:{_UNITS}|r)?\.?"
 _RICE = re.compile(
     rf"[\[(]\s*([-−]?[0-9]{{1,6}})(?:\s*/\s*([0-9]{{1,6}}))?(?:[.,]0+)?\s*(?:{_UNITS}|r)?\.?\s*[\])]"
-    rf"|[\s:=][{DASHES}:=]?\s*([-−]?[0-9]{{1,6}})\s*(?:{_UNITS})(?!\w)"
-    rf"|\s[{DASHES}:=]\s*([0-9]{{1,2}})$"
-    rf"|[:=,|]\s*([0-9]{{1,2}})$"
+    rf"|[\s:=][{DASHES}:=]?\s*([-−]?[0-9]{{1,6}})\s*{_UNITS}(?!\w)"
+    rf"|\s[{DASHES}:=]\s*([0-9]{{1,2}})$|[:=,|]\s*([0-9]{{1,2}})$"
     rf"|(?<=[^\W\d_])([0-9]{{1,2}})\s*[米分点](?!\w)",
     re.IGNORECASE,
 )
 _BARE = re.compile(r"(?<!\s[x×])\s+([0-9]{1,2})(?=\s*(?:[+&,]|with |w/|w |mit |[带配]|$))", re.IGNORECASE)
 """A number behind a name with nothing around it, at the end or before further cards."""
 _FRONT = re.compile(
-    rf"[\[(]\s*([0-9]{{1,2}})\s*(?:{_UNITS}|r)?\.?\s*[\])]\s*[{DASHES}:=]?\s*(?=[^\W\d])"
-    rf"|([0-9]{{1,2}})\s*(?:{_UNITS}|r)(?!\w)\.?\s*[{DASHES}:=]?\s*(?=[^\W\d])"
-    rf"|([1-9][0-9]|[6-9])(?:\s*[{DASHES}:=]\s*|\s+)(?=[^\W\d])",
+    rf"(?:[\[(]\s*([0-9]{{1,2}})\s*(?:{_UNITS}|r)?\.?\s*[\])]|([0-9]{{1,2}})\s*(?:{_UNITS}|r)(?!\w)\.?)"
+    rf"\s*[{DASHES}:=]?\s*(?=[^\W\d])|([1-9][0-9]|[6-9])(?:\s*[{DASHES}:=]\s*|\s+)(?=[^\W\d])",
     re.IGNORECASE,
 )
 """Rice that stands before its name; a small number with nothing around it may be anything else."""
-_PRICE = re.compile(rf"[\[(]?\s*([0-9]{{1,6}})(?:[.,]0+)?\s*(?:{_UNITS}|r)?\.?\s*[\])]?", re.IGNORECASE)
+PRICE = re.compile(rf"[\[(]?\s*{_SUM}\s*[\])]?", re.IGNORECASE)
 _BEFORE = re.compile(r"([0-9]{1,6})\s*[x×]\s+", re.IGNORECASE)
 _AFTER = re.compile(r"\s+[x×]\s*([0-9]{1,6})$", re.IGNORECASE)
 _NUMBER = re.compile(r"[-−]?[0-9]{1,6}")
-_FOOTERS = ("created with", "made with", "built with", "exported with", "http://", "https://")
 _EDGES = " :,;|" + DASHES
-_WORDS = ("with ", "w/", "w ", "mit ", "带", "配")
-"""What may stand between a model and what it carries."""
-_JOINS = (":", "+", ",", "&", *_WORDS)
-"""What may follow a card's rice, before further cards."""
-_BLANKS = re.compile(r"\s{2,}")
+_JOIN = re.compile(r"[:+,&带配]|with |w/|w |mit ", re.IGNORECASE)
+"""What may join a card to the one before it."""
 _JOINED = re.compile(r"\s*[:+,&带配]|\s+(?:with |w/|w |mit )", re.IGNORECASE)
-_CARRIED = re.compile(r" (w/|with |w |mit |\+ )| ?([带配])", re.IGNORECASE)
-"""The same in the name of a card, before its rice."""
-_FRILLS = " #>`*_|"
+_COMMA = re.compile(r",(?![^(\[]*[)\]])")
 
 
-@dataclass(frozen=True, slots=True)
-class WarbandLine:
-    """One line: its words, without bullet, rice and count, and whatever else it says.
+@dataclass(slots=True, eq=False)
+class Entry:
+    """A card as a list writes it, and those below it.
 
-    `head` is a heading's text ("" for none): builders frame it with plus signs, people with hashes.
-    `options` are the parts after a colon. `figures` are the plain form's Ki with cap, and wounds: they alone
-    show for certain that a line is a model (`is_plain` marks any line of that form). An impossible count,
-    rice or name is dropped; `odd` says which of them it was. `is_loose` rice makes no unknown name a card.
+    `figures` are the Ki with its cap and the wounds of the plain form (`is_plain`): they alone show for
+    certain that it is a model. An impossible cost or count is dropped; `odd` says which of them it was.
+    Whether an unknown name `is_card` shows in how it is written.
     """
 
-    number: int
+    line: int
     text: str
-    words: str = ""
+    words: str
     rice: int | None = None
     count: int = 1
-    indent: int = 0
-    marked: bool = False
-    below: bool = False
-    head: str = ""
-    options: tuple[WarbandLine, ...] = ()
+    odd: str = ""
     figures: tuple[str, str] | None = None
     is_plain: bool = False
-    odd: str = ""
-    is_loose: bool = False
+    is_card: bool = False
+    section: str = ""
+    found: Found | None = None
+    below: list[Entry] = field(default_factory=list)
+
+    @property
+    def is_model(self) -> bool:
+        """Whether the catalogue or the plain form says that it is a model."""
+        return self.figures is not None or (self.found is not None and not self.found.guessed)
+
+    @property
+    def own_rice(self) -> int:
+        """What the catalogue says that it costs."""
+        return self.found.profile.rice if self.found else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Worth:
-    """A sum of rice: where it is in the text, how much it is, and of what limit.
-
-    It is loose right behind a colon or a comma, where numbers of other things may stand.
-    """
+class Worth(NamedTuple):
+    """A sum of rice: where it is in a text, how much of what limit; loose where other numbers may stand."""
 
     start: int
     end: int
     rice: int
-    limit: int | None
+    limit: int | None = None
     is_loose: bool = False
-
-
-def rows_of(text: str, catalogue: Catalogue | None = None) -> tuple[list[tuple[int, str]], bool]:
-    """The rows of a list by their numbers, and whether it went on beyond those that are read.
-
-    With a catalogue, rows that an app has wrapped are joined where both are parts of a model's name.
-    """
-    belongs = None if catalogue is None else partial(_belongs, catalogue)
-    return numbered_rows(text, MAX_LINES, _HEADS, belongs)
-
-
-def lines_of(text: str) -> tuple[tuple[WarbandLine, ...], bool]:
-    """The lines of a list that say something, and whether it went on beyond those that are read."""
-    rows, is_longer = rows_of(text)
-    return tuple(lines_in(rows)), is_longer
-
-
-def lines_in(rows: Iterable[tuple[int, str]]) -> Iterator[WarbandLine]:
-    """The lines in rows, one after another."""
-    for number, row in rows:
-        yield from _lines(number, row)
-
-
-def _belongs(catalogue: Catalogue, above: str, row: str) -> bool:
-    """Whether a row goes on with the name that the row above it has begun, or has its rice."""
-    if max(len(above), len(row)) > _REACH:
-        return False
-    uppers, lowers = list(_lines(0, above)), list(_lines(0, row))
-    upper = uppers[-1] if uppers else None
-    if upper is None or upper.head or upper.is_plain or upper.rice is not None or not upper.words:
-        return False
-    if row.strip()[:1] in ("[", "(") and _PRICE.fullmatch(row.strip()):
-        return True
-    lower = lowers[0] if lowers else None
-    if lower is None or lower.head or lower.marked or lower.is_plain or ":" in above or not lower.words:
-        return False
-    is_both = catalogue.knows(upper.words) and catalogue.knows(lower.words)
-    return not is_both and catalogue.begins(f"{upper.words} {lower.words}")
 
 
 def worth_in(text: str) -> Worth | None:
     """The first sum of rice that a text names, in brackets or by its unit."""
-    found = _RICE.search(text)
-    if found is None:
+    match = _RICE.search(text)
+    if match is None:
         return None
-    number = found[1] or found[3] or found[4] or found[5] or found[6]
-    limit = int(found[2]) if found[2] else None
-    return Worth(found.start(), found.end(), int(number.replace("−", "-")), limit, found[5] is not None)
-
-
-def price_of(cell: str) -> int | None:
-    """The rice that a text states which holds nothing else, such as `16`, `(16)` or `16 Rice`."""
-    found = _PRICE.fullmatch(cell)
-    return int(found[1]) if found else None
-
-
-def _lines(number: int, row: str) -> Iterator[WarbandLine]:
-    spread = levelled(row)
-    # Looking for rice takes the square of the time that a run of blanks is long.
-    text = _BLANKS.sub(" ", spread.lstrip())
-    if not any(c.isalnum() for c in text) or text.strip(_FRILLS).casefold().startswith(_FOOTERS):
-        return
-    if len(text) > MAX_LENGTH:
-        yield WarbandLine(number, text[:MAX_LENGTH], text[:MAX_LENGTH], odd="long")
-        return
-    head = _head(text)
-    if head:
-        yield WarbandLine(number, text, head=head)
-        return
-    indent = len(spread) - len(spread.lstrip())
-    body, marked = unmarked(text.strip("#>`| "))
-    below = body.startswith(". ")
-    yield _cut(number, body.removeprefix(". ").strip(), indent, marked, below)
-
-
-def _head(text: str) -> str:
-    """The words of a heading, framed by plus signs or introduced by hashes; "" for any other line."""
-    bare = text.strip("#> ")
-    if bare.startswith("+") and (bare.endswith("+") or bare.startswith("++")):
-        return bare
-    return f"# {bare}" if text.startswith("#") else ""
-
-
-def _cut(number: int, text: str, indent: int, marked: bool, below: bool) -> WarbandLine:
-    body, _semicolon, more = text.partition(";")
-    if more.strip("; ") or (";" in text and worth_in(body) is None):
-        return _plain(number, text, indent, marked)
-    line, behind = _card(number, body.rstrip(), below)
-    return replace(line, indent=indent, marked=marked, options=tuple(_options(number, behind)))
-
-
-def _card(number: int, text: str, below: bool) -> tuple[WarbandLine, str]:
-    """The first card of a line, and what joins it from behind its rice."""
-    before = _BEFORE.match(text)
-    rest = text[before.end() :] if before else text
-    worth = price_in(rest)
-    words, rice, behind = (rest[: worth.start], worth.rice, rest[worth.end :]) if worth else (rest, None, "")
-    if worth and not words.strip():
-        words, behind = _named_behind(behind)
-    words, behind = words.rstrip(_EDGES), behind.lstrip()
-    joins = behind if behind.startswith(_JOINS) or worth_in(behind) else ""
-    after = _AFTER.search(words) or (None if joins else _AFTER.search(f" {behind}"))
-    counted = before or after
-    count = int(counted[1]) if counted else 1
-    words = words if before else _AFTER.sub("", words)
-    is_loose = worth is not None and worth.is_loose
-    line = WarbandLine(
-        number,
-        text,
-        words,
-        _rice(rice),
-        _count(count),
-        below=below,
-        odd=_odd(rice, count),
-        is_loose=is_loose,
-    )
-    return line, joins
+    first, limit, *others = match.groups()
+    rice = int(next(filter(None, (first, *others))).replace("−", "-"))
+    return Worth(match.start(), match.end(), rice, int(limit) if limit else None, match[5] is not None)
 
 
 def price_in(text: str) -> Worth | None:
     """What a card costs: a sum of rice, or a number right behind the name or before it."""
     near = text[:_REACH]
     front, bare = _FRONT.match(near), _BARE.search(near)
-    has_sign = front is not None and front[3] is None
-    worth = None if has_sign else worth_in(near[: bare.end()] if bare else near)
+    worth = None if front and not front[3] else worth_in(near[: bare.end()] if bare else near)
     if worth is None and front:
-        return Worth(0, front.end(), int(front[1] or front[2] or front[3]), None, is_loose=True)
-    return worth or (Worth(bare.start(), bare.end(), int(bare[1]), None, is_loose=True) if bare else None)
+        return Worth(0, front.end(), int(front[1] or front[2] or front[3]), is_loose=True)
+    return worth or (Worth(bare.start(), bare.end(), int(bare[1]), is_loose=True) if bare else None)
 
 
-def _named_behind(text: str) -> tuple[str, str]:
-    """The name that follows its rice, and what joins it from behind."""
-    joined = _JOINED.search(text)
-    return (text[: joined.start()], text[joined.start() :]) if joined else (text, "")
+def card(number: int, text: str) -> tuple[Entry, str]:
+    """The first card of a line, and what joins it from behind its rice."""
+    before = _BEFORE.match(text)
+    rest = text[before.end() :] if before else text
+    worth = price_in(rest)
+    words, behind = (rest[: worth.start], rest[worth.end :]) if worth else (rest, "")
+    if worth and not words.strip():
+        joined = _JOINED.search(behind)
+        at = joined.start() if joined else len(behind)
+        words, behind = behind[:at], behind[at:]
+    words, behind = words.rstrip(_EDGES), behind.lstrip()
+    joins = behind if _JOIN.match(behind) or worth_in(behind) else ""
+    counted = before or _AFTER.search(words) or (None if joins else _AFTER.search(f" {behind}"))
+    words = words if before else _AFTER.sub("", words)
+    entry = _entry(number, text, words, worth.rice if worth else None, int(counted[1]) if counted else 1)
+    entry.is_card |= worth is not None and not worth.is_loose
+    return entry, joins
 
 
-def _plain(number: int, text: str, indent: int, marked: bool) -> WarbandLine:
+def joined(number: int, text: str) -> Iterator[Entry]:
+    """The cards behind another: between commas, but not in brackets, and without the word that joins them."""
+    for part in _COMMA.split(text):
+        rest = part
+        while rest:
+            bare = rest.strip(" :+,&" + DASHES)
+            join = _JOIN.match(bare)
+            entry, rest = card(number, bare[join.end() :].lstrip() if join else bare)
+            if any(map(str.isalnum, entry.words)):
+                yield entry
+
+
+def _entry(number: int, text: str, words: str, rice: int | None, count: int) -> Entry:
+    models = min(max(count, 1), MAX_COUNT)
+    odd = "" if models == count else "count"
+    if rice is not None and not 0 <= rice <= 99:
+        odd, rice = "negative" if rice < 0 else "rice", None
+    return Entry(number, text, words, rice, models, odd, is_card=bool(odd))
+
+
+def _plain(number: int, text: str) -> Entry:
     """A line of the plain form: name; rice; Ki/cap; wounds; count. Only the name is required."""
     name, rice, ki, wounds, count, *_rest = [part.strip() for part in text.split(";")] + [""] * 4
-    figures = (ki, wounds) if text.count(";") > 1 else None
     amount = int(rice.replace("−", "-")) if _NUMBER.fullmatch(rice) else None
-    models = int(count) if count.isascii() and count.isdigit() and len(count) < 7 else 1 if not count else -1
-    odd = "rice" if rice and amount is None else _odd(amount, models)
-    return WarbandLine(
-        number,
-        text,
-        name,
-        _rice(amount),
-        _count(models),
-        indent,
-        marked,
-        figures=figures,
-        is_plain=True,
-        odd=odd,
-    )
+    models = int(count or 1) if (count or "1").isascii() and (count or "1").isdigit() else -1
+    entry = _entry(number, text, name, amount, models if len(count) < 7 else -1)
+    entry.odd = "rice" if rice and amount is None else entry.odd
+    entry.figures = (ki, wounds) if text.count(";") > 1 else None
+    entry.is_plain = entry.is_card = True
+    return entry
 
 
-def _options(number: int, text: str) -> Iterator[WarbandLine]:
-    """The cards behind another's rice: after a sign that joins them, or with rice of their own."""
-    for part in _parted(text):
-        joins = part
-        while joins:
-            bare = _without_word(joins.strip(" :+,&" + DASHES))
-            line, joins = _card(number, bare, below=True)
-            if any(map(str.isalnum, line.words)):
-                yield line
+# --- rows -----------------------------------------------------------------------------------------
+
+_FOOTERS = ("created with", "made with", "built with", "exported with", "http://", "https://")
+_BLANKS = re.compile(r"\s{2,}")
+TABLE = "|"
+"""The heading of a row that names the columns of a table."""
 
 
-def _without_word(text: str) -> str:
-    """A card without the word that joins it to its bearer."""
-    return next((text[len(word) :].lstrip() for word in _WORDS if text.casefold().startswith(word)), text)
+class Row(NamedTuple):
+    """A line without its bullet; `head` is the heading's text that builders frame and people put behind #."""
+
+    number: int
+    text: str
+    indent: int = 0
+    is_marked: bool = False
+    is_below: bool = False
+    head: str = ""
+
+    def card(self, text: str) -> tuple[Entry, str]:
+        """The first card of this line, whose words may be these, and what joins it from behind."""
+        body, semicolon, more = text.partition(";")
+        if more.strip("; ") or (semicolon and worth_in(body) is None):
+            return _plain(self.number, text), ""
+        entry, behind = card(self.number, body.rstrip())
+        entry.is_card |= self.is_marked
+        return entry, behind
 
 
-def carried(line: WarbandLine) -> tuple[WarbandLine, bool] | None:
-    """A line whose name holds what its model carries, as in `Kizoko w/ Lantern (17)`, in its parts.
+def rows_in(rows: Iterable[tuple[int, str]]) -> Iterator[Row]:
+    """The rows of a list that say something."""
+    sign, columns = "", _NO_COLUMNS
+    for number, row in rows:
+        bare = narrowed(row) if len(row) <= MAX_LENGTH else ""
+        if headed := _headed(bare):
+            sign, columns = headed
+            yield Row(number, bare, head=TABLE)
+        elif (line := row_of(number, _line_of(bare, sign, columns) or row)).text:
+            yield line
 
-    Only `w/` is certain to be no part of a name.
-    """
-    found = _CARRIED.search(line.words)
-    if found is None or not found.start():
+
+def row_of(number: int, text: str) -> Row:
+    """One row of a list; it has no text if it says nothing."""
+    spread = levelled(text)
+    # Looking for rice takes the square of the time that a run of blanks is long.
+    text = _BLANKS.sub(" ", spread.lstrip())[:MAX_LENGTH].strip(">`| ")
+    if not any(map(str.isalnum, text)) or text.strip(" #*_").casefold().startswith(_FOOTERS):
+        return Row(number, "")
+    bare = text.strip("# ")
+    if bare.startswith("+") and (bare.endswith("+") or bare.startswith("++")):
+        return Row(number, text, head=bare)
+    if text.startswith("#"):
+        return Row(number, text, head=f"# {bare}")
+    body, is_marked = unmarked(text.strip("#>`| "))
+    indent, is_below = len(spread) - len(spread.lstrip()), body.startswith(". ")
+    return Row(number, body.removeprefix(". ").strip(), indent, is_marked, is_below)
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+_FIGURES = {"rice", "ki", "cap", "wounds"}
+_USUAL = ("name", "rice", "ki", "wounds", "count")
+"""The columns of a table without headings whose third has Ki with its cap: those of the plain form."""
+_NO_COLUMNS: tuple[str, ...] = ()
+_SPREAD = "  "
+_MOST_CELLS, _LONGEST_HEADING = 20, 30
+_COLUMN_SPACES = re.compile(r"  +")
+_KI_CELL = re.compile(r"(?:[0-9]{1,2}|[xX])\s*/\s*(?:[0-9]{1,2}|[*∞])")
+_COUNTED = re.compile(r"[x×]?\s*([0-9]{1,6})\s*[x×]?", re.IGNORECASE)
+
+
+def _headed(row: str) -> tuple[str, tuple[str, ...]] | None:
+    """The sign between the columns of a row of headings, and what they hold; None for any other row."""
+    for sign in ("\t", "|", ";", ",", _SPREAD):
+        cells = _cells(row, sign) if sign in row else []
+        if not 2 <= len(cells) <= _MOST_CELLS or any(len(cell) > _LONGEST_HEADING for cell in cells):
+            continue
+        columns = tuple(vocabulary("columns").get(plain(cell), "") for cell in cells)
+        figured = sum(column in _FIGURES for column in columns)
+        if ("name" in columns and figured) or (figured > 1 and not columns[0]):
+            return sign, columns if "name" in columns else ("name", *columns[1:])
+    return None
+
+
+def _cells(row: str, sign: str) -> list[str]:
+    """The cells of a row, without the bars around it, without bold type and needless blanks."""
+    bare = row.replace("**", "").replace("__", "").strip(" ")
+    if sign == "|" and bare.startswith("|"):
+        bare = bare[1:].removesuffix("|")
+    cells = _COLUMN_SPACES.split(bare) if sign == _SPREAD else bare.split(sign)
+    if '"' in bare and sign != _SPREAD:
+        with suppress(csv.Error, StopIteration):
+            cells = next(csv.reader([bare], delimiter=sign))
+    return [" ".join(cell.split()) for cell in cells]
+
+
+def _line_of(row: str, sign: str, columns: tuple[str, ...]) -> str | None:
+    """A row of a table as a line; None if it does not fit these columns, or the usual ones without."""
+    if columns:
+        return _as_line(_cells(row, sign), columns, row[: len(row) - len(row.lstrip(" "))])
+    for usual in (usual for usual in "\t|," if usual in row):
+        cells = _cells(row.lstrip("\t"), usual)
+        if 3 <= len(cells) <= len(_USUAL) and _KI_CELL.fullmatch(cells[2]):
+            return _as_line(cells, _USUAL[: len(cells)], "")
+    return None
+
+
+def _as_line(cells: list[str], columns: tuple[str, ...], indent: str) -> str | None:
+    """A row in the plain form, or as a card with its rice if it has no figures; None if it does not fit."""
+    while len(cells) > len(columns) and not cells[0]:  # A tab before the first column indents its row.
+        cells, indent = cells[1:], f"{indent}  "
+    cell = dict.fromkeys(("name", "rice", "ki", "cap", "wounds", "count", "gear", "kind"), "")
+    for column, text in reversed(list(zip(columns, cells, strict=False))):
+        cell[column] = "" if text in ("-", "–", "—") else text.replace(";", ",")
+    name, ki, wounds = cell["name"], "".join((cell["ki"] or cell["cap"]).split()), cell["wounds"]
+    ki += "" if "/" in ki or not cell["ki"] else f"/{cell['cap'] or '?'}"
+    rice, count = PRICE.fullmatch(cell["rice"] or "0"), _COUNTED.fullmatch(cell["count"] or "1")
+    if len(cells) != len(columns) or not rice or not count or not any(map(str.isalpha, name)):
         return None
-    options = _options(line.number, line.words[found.end() :].replace(" + ", ", "))
-    parted = replace(line, words=line.words[: found.start()], options=(*options, *line.options))
-    return parted, found[1] is not None and found[1].casefold() == "w/"
+    if vocabulary("sums").get(plain(name)) == "total":
+        return f"{name}: {rice[1]}"
+    if None in (*figures.split_ki(ki), figures.wounds(wounds)):
+        return None
+    name += f" w/ {cell['gear']}" if cell["gear"] else ""
+    price = f" [{rice[1]}]" if cell["rice"] else ""
+    section, is_sure = section_of(cell["kind"])
+    if section not in ("", MODEL, NOTHING):
+        return f"{cell['kind']}{'' if is_sure else ' cards'}: {name}{price}"
+    if ki or wounds:
+        return f"{indent}{name};{rice[1] if price else ''};{ki};{wounds};{count[1]}"
+    times = f"{count[1]}x " if cell["count"] not in ("", "1") else ""
+    return f"{indent}{times}{name}{price}"
 
 
-def _parted(text: str) -> Iterator[str]:
-    """The parts between commas; a comma inside brackets separates nothing."""
-    depth, start = 0, 0
-    for at, letter in enumerate(text):
-        depth += (letter in "([") - (letter in ")]")
-        if letter == "," and depth <= 0:
-            yield text[start:at]
-            start = at + 1
-    yield text[start:]
-
-
-def _rice(stated: int | None) -> int | None:
-    return None if stated is None or not 0 <= stated <= 99 else stated
-
-
-def _count(stated: int) -> int:
-    return min(max(stated, 1), MAX_COUNT)
-
-
-def _odd(rice: int | None, count: int) -> str:
-    if rice is not None and _rice(rice) is None:
-        return "negative" if rice < 0 else "rice"
-    return "count" if _count(count) != count else ""
-
+# --- headings -------------------------------------------------------------------------------------
 
 NOTHING = "nothing"
 """A section that holds no cards: the builder's own switches."""
-
-_SECTIONS = {
-    "profile": MODEL,
-    "model": MODEL,
-    "theme": THEME,
-    "reference": REFERENCE,
-    "event": "event",
-    "terrain": "terrain",
-    "equipment": "equipment",
-    "enhancement": "enhancement",
-    "communal": "communal",
-    "curse": "curse",
-    "special": "card",
-    "other": "card",
-    "": "card",
-    "filter": NOTHING,
-    "additionalrule": NOTHING,
-    "configuration": NOTHING,
-    "cycle": NOTHING,
-}
-"""The sections by their names in the singular, without `Faction`, `Ronin` and `Cards`."""
-_SECTIONS_ABROAD = {
-    **dict.fromkeys(("modelle", "profilkarten", "模型", "模型卡"), MODEL),
-    **dict.fromkeys(("themenkarte", "themenkarten", "主题卡"), THEME),
-    **dict.fromkeys(("ereignisse", "ereigniskarten", "事件", "事件卡"), "event"),
-    **dict.fromkeys(("gelande", "gelandekarten", "地形", "地形卡"), "terrain"),
-    **dict.fromkeys(("ausrustung", "ausrustungskarten", "装备", "装备卡"), "equipment"),
-    **dict.fromkeys(("verbesserungen", "verbesserungskarten", "强化", "强化卡"), "enhancement"),
-}
-"""The sections in German and in Chinese."""
-_WITHOUT_PLURAL = ("equipment", "terrain")
-_KEYS = {
-    "faction": "faction",
-    "theme": "theme",
-    "themecard": "theme",
-    "limit": "limit",
-    "size": "limit",
-    "total": "total",
-    "totalrice": "total",
-    "rice": "total",
-    "points": "total",
-    "name": "name",
-    "list": "name",
-    "listname": "name",
-    "warband": "name",
-    "game": "game",
-    "gamesystem": "game",
-    "player": "player",
-    **dict.fromkeys(("fraktion", "阵营", "势力"), "faction"),
-    **dict.fromkeys(("thema", "主题"), "theme"),
-    **dict.fromkeys(("上限",), "limit"),
-    **dict.fromkeys(("bande", "liste", "战团", "名称"), "name"),
-    **dict.fromkeys(("person", "玩家"), "player"),
-}
-_TOTALS = {
-    *("total", "totalrice", "ricetotal", "totalcost", "grandtotal", "sum"),
-    *("gesamt", "gesamtkosten", "insgesamt", "summe"),
-    *("合计", "总计", "共计", "总共"),
-}
-_UNSPENT = {"remaining", "left", "leftover", "unspent", "rest", "ubrig", "verbleibend", "剩余", "余"}
-"""What people call the rice that a list does not spend."""
-_IN_BRACKETS = re.compile(r"\(([^()]*)\)")
+_SECTION = re.compile(r"(?:faction|ronin)?(.*?)s?(cards?)?")
+_IN_BRACKETS = re.compile(r"(?:\(|\[(?=[^\d\]]*\]))([^()\[\]]*)[)\]]")
 _SUM_OF = re.compile(r"([0-9]{1,6})(?:\s*/\s*([0-9]{1,6}))?")
 _OWN_FORCES = {"", "risensun", "bushido", "bushidorisensun", "warband"}
 
+Heading = dict[str, Any]
+"""What a heading states: the list's faction, theme and name, its total and its limit of rice, its player.
 
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """What one heading states; None and "" for what it does not.
-
-    `game` is what it says the list is for, `section` is "" for an unknown one.
-    """
-
-    faction: str = ""
-    theme: str = ""
-    name: str = ""
-    game: str = ""
-    total: int | None = None
-    limit: int | None = None
-    section: str | None = None
+`game` is what it says the list is for; `section` what stands below it, "" for unknown cards. A `title` is a
+name in a line that looks like a card, so it is none below the first card.
+"""
 
 
-def heading(line: WarbandLine) -> Heading | None:
+def heading(row: Row) -> Heading | None:
     """What a line states as a heading, or None if it is not one."""
-    if line.head:
-        return _framed(line.head)
-    if line.is_plain:
+    if row.head == TABLE:
+        return {}
+    if row.head:
+        return _framed(row.head)
+    if row.card(row.text)[0].is_plain:
         return None
-    return _keyed(line) or _titled(line) or summed(line) or _bare(line)
+    stated = next((one for one in (_keyed(row.text), summed(row.text)) if one is not None), None)
+    return _unframed(row) if stated is None else stated
 
 
-def title(line: WarbandLine) -> Heading | None:
-    """What a line states that names the faction or this game in brackets, as in `Name (Ito Clan) [31 Rice]`.
+def _framed(head: str) -> Heading:
+    """`++ Risen Sun (Faction) [70 Rice] ++`, `+ Profile Cards +` and the same after hashes."""
+    words = head.lstrip("# ")
+    is_force, words = words.startswith("++"), words.strip("+ ")
+    worth = worth_in(words)
+    bare = (words[: worth.start] + words[worth.end :] if worth else words).strip(" :-–")
+    sums = _stated(total=worth.rice, limit=worth.limit) if worth else {}
+    section = _section(bare)
+    if section and not is_force:
+        return {"section": section}
+    if vocabulary("sums").get(plain(bare)) == "total":
+        return sums
+    owner = _IN_BRACKETS.findall(bare)[-1:]
+    faction = faction_of(owner[0] if owner else bare)
+    if owner and not faction and not is_other_game(owner[0]):
+        return sums | _stated(name=_beside_brackets(bare))
+    sums |= _stated(faction=_faction(owner[0].strip()) if owner else faction)
+    if is_force:
+        return sums | _stated(game=_beside_brackets(bare) if not faction and (owner or worth) else "")
+    return sums | _stated(name=bare if head[0] == "#" and not faction_of(bare) else "") | {"section": ""}
 
-    A card may look like that, so it is a title only above the cards.
+
+def _keyed(text: str) -> Heading | None:
+    """`Faction: Ito Clan`, `Limit: 100`; several may share a line, separated by bars."""
+    stated: Heading = {}
+    for part in text.split("|"):
+        key, colon, value = part.partition(":")
+        name = vocabulary("keys").get(plain(key))
+        if not colon or name is None:
+            return None
+        stated[name] = value.strip(" *_") if name != "player" else part
+    total, limit = (_SUM_OF.search(stated.pop(name, "")) for name in ("total", "limit"))
+    stated["faction"] = _faction(stated.get("faction", ""))
+    most = limit[1] if limit else total[2] if total else None
+    return _stated(**stated, total=int(total[1]) if total else None, limit=int(most or 0))
+
+
+def _unframed(row: Row) -> Heading | None:
+    """A faction or a section as a line of its own; a faction may have a name and a sum of rice.
+
+    New Recruit begins with `Faction - List name - [70 Rice]`, others with `List name (Faction) [70 Rice]`.
     """
-    found, worth = _IN_BRACKETS.findall(line.words), worth_in(line.text)
-    if not found or worth is None or line.marked or line.is_plain:
+    worth = price_in(row.text)
+    if row.is_marked or (worth and worth.is_loose):
         return None
-    faction = faction_of(found[-1])
-    if faction == RONIN or (faction is None and is_other_game(found[-1])):
+    if not worth:
+        faction, (section, is_sure) = faction_of(row.text), section_of(row.text)
+        is_apart = not (row.is_below or row.indent) and (is_sure or row.text.rstrip(" *_").endswith(":"))
+        if faction == RONIN or (section and is_apart):
+            return {"section": section or MODEL}
+        return {"faction": faction} if faction else None
+    bare, sums = row.text[: worth.start].strip(_EDGES), _stated(total=worth.rice, limit=worth.limit)
+    first, *name = re.split(rf"\s[{DASHES}]\s", bare, maxsplit=1)
+    if faction := faction_of(first):
+        return sums | _stated(faction=faction, name="".join(name).strip())
+    owner = _IN_BRACKETS.findall(bare)[-1:]
+    faction = faction_of(owner[0]) if owner else None
+    if not owner or faction == RONIN or (faction is None and is_other_game(owner[0])):
         return None
-    return Heading(faction or "", name=_beside_brackets(line.words), total=worth.rice, limit=worth.limit)
+    return sums | _stated(faction=faction) | {"title": _beside_brackets(bare)}
+
+
+def _stated(**stated: str | int | None) -> Heading:
+    return {name: value for name, value in stated.items() if value or (name == "total" and value == 0)}
+
+
+def summed(text: str) -> Heading | None:
+    """`Total 33 rice` or `2 rice left`: a sum of what stands above or is not spent, and no card."""
+    worth = price_in(text)
+    word = (plain(text[: worth.start]) or plain(text[worth.end :])) if worth else ""
+    meaning = vocabulary("sums").get(word)
+    if worth and meaning == "total":
+        return _stated(total=worth.rice, limit=worth.limit)
+    return {} if meaning else None
+
+
+def labelled(row: Row) -> tuple[str | None, str]:
+    """The section that a line names before its first card, as in `Events: Sudden Rain (1)`, and what follows.
+
+    A faction before a colon begins its models.
+    """
+    label, _colon, rest = row.text.partition(":")
+    section, is_sure = section_of(label)
+    is_card = any(map(str.isalpha, row.card(rest.strip())[0].words)) and not row.card(row.text)[0].is_plain
+    if is_card and (is_sure or faction_of(label)):
+        return (section if is_sure else MODEL), rest.strip()
+    return None, row.text
+
+
+def section_of(words: str) -> tuple[str, bool]:
+    """The section that words name, "" for none; and whether they can only be a heading, and no card."""
+    key = plain(words)
+    if heading := vocabulary("headings").get(key):
+        return heading, True
+    match = _SECTION.fullmatch(key)
+    name, cards = (match[1], match[2]) if match else ("", "")
+    section = vocabulary("sections").get(name, "") if name else "card" if cards else ""
+    return section, bool(section) and key.endswith(("s", "card", "terrain", "equipment"))
+
+
+def _section(words: str) -> str:
+    # Without its “Ronin”, a heading of such models would be one of other cards.
+    return MODEL if faction_of(words) == RONIN else section_of(words)[0]
+
+
+def is_other_game(stated: str) -> bool:
+    """Whether a list says that it is for another game."""
+    return plain(stated) not in _OWN_FORCES and "bushido" not in plain(stated)
+
+
+def _faction(stated: str) -> str:
+    """A faction by its own name if it is one of the game's, else as written, cut to a name's length.
+
+    What stands behind it, such as the rice that it may cost, is no part of it.
+    """
+    worth = worth_in(stated)
+    return faction_of(stated[: worth.start] if worth else stated) or stated[:PIECE_GRAPHEMES]
 
 
 def _beside_brackets(words: str) -> str:
@@ -438,148 +454,8 @@ def _beside_brackets(words: str) -> str:
     return "" if plain(beside) in _OWN_FORCES else beside
 
 
-def labelled(line: WarbandLine) -> tuple[str, WarbandLine] | None:
-    """The section that a line names before its first card, as in `Events: Sudden Rain (1)`, and that card.
-
-    A faction before a colon begins its models.
-    """
-    label, colon, card = line.words.partition(":")
-    key = plain(label)
-    is_section = (key.endswith(("s", *_WITHOUT_PLURAL)) or key in _SECTIONS_ABROAD) and not line.is_plain
-    section = _section(label) if is_section else MODEL if colon and faction_of(label) else None
-    if section is None or not any(map(str.isalpha, card)):
-        return None
-    return section, replace(line, words=card.strip())
-
-
-def own_faction(stated: str) -> str:
-    """A faction by its own name if it is one of the game's, else as written, cut to a name's length.
-
-    What stands behind it, such as the rice that it may cost, is no part of it.
-    """
-    worth = worth_in(stated)
-    bare = stated[: worth.start] if worth else stated
-    return faction_of(bare) or stated[:PIECE_GRAPHEMES]
-
-
-def is_other_game(stated: str) -> bool:
-    """Whether a list says that it is for another game."""
-    return plain(stated) not in _OWN_FORCES and "bushido" not in plain(stated)
-
-
-def _framed(head: str) -> Heading:
-    """`++ Risen Sun (Faction) [70 Rice] ++`, `+ Profile Cards +` and the same after hashes."""
-    words = head.lstrip("# ")
-    is_title = words.startswith("++")
-    words = words.strip("+ ")
-    worth = worth_in(words)
-    bare = (words[: worth.start] + words[worth.end :] if worth else words).strip(" :-–")
-    # Without its “Ronin”, such a heading would be one of other cards.
-    section = MODEL if faction_of(bare) == RONIN else _section(bare)
-    if section is not None and not is_title:
-        return Heading(section=section)
-    stated = Heading(total=worth.rice, limit=worth.limit) if worth else Heading()
-    if is_total(bare):
-        return stated
-    *_others, owner = "", *_IN_BRACKETS.findall(bare)
-    own = faction_of(owner or bare)
-    if owner and own is None and not is_other_game(owner):
-        return replace(stated, name=_beside_brackets(bare))
-    stated = replace(stated, faction=own_faction(owner.strip()) if owner else own or "")
-    if is_title:
-        is_of_a_game = own is None and (owner or worth)
-        return replace(stated, game=_beside_brackets(bare)) if is_of_a_game else stated
-    is_name = head.startswith("#") and faction_of(bare) is None
-    return replace(stated, name=bare if is_name else "", section="")
-
-
-def _keyed(line: WarbandLine) -> Heading | None:
-    """`Faction: Ito Clan`, `Limit: 100`; several may share a line, separated by bars."""
-    stated: dict[str, str] = {}
-    for part in line.text.split("|"):
-        key, colon, value = part.partition(":")
-        name = _KEYS.get(plain(key))
-        if not colon or name is None:
-            return None
-        stated[name] = value.strip(" *_")
-    numbers = _SUM_OF.search(stated.get("total", ""))
-    limit = _SUM_OF.search(stated.get("limit", ""))
-    return Heading(
-        faction=own_faction(stated["faction"]) if "faction" in stated else "",
-        theme=stated.get("theme", ""),
-        name=stated.get("name", ""),
-        game=stated.get("game", ""),
-        total=int(numbers[1]) if numbers else None,
-        limit=int(limit[1]) if limit else int(numbers[2]) if numbers and numbers[2] else None,
-    )
-
-
-def is_player(part: str) -> bool:
-    """Whether a part of a line says who plays, or nothing that a warband keeps."""
-    key, colon, _value = part.partition(":")
-    return bool(colon) and _KEYS.get(plain(key)) == "player"
-
-
-def _titled(line: WarbandLine) -> Heading | None:
-    """`Faction - List name - [70 Rice]`, the first line that New Recruit writes."""
-    worth = worth_in(line.text)
-    words = line.text[: worth.start] if worth else line.text
-    faction, _dash, name = words.strip(" -–").partition(" - ")
-    own = faction_of(faction)
-    if worth is None or own is None or line.marked:
-        return None
-    return Heading(faction=own, name=name.strip(), total=worth.rice, limit=worth.limit)
-
-
-def summed(line: WarbandLine) -> Heading | None:
-    """`Total 33 rice` or `2 rice left`: a sum of what stands above or is not spent, and no card."""
-    worth = None if line.is_plain else price_in(line.text)
-    if worth is None:
-        return None
-    word = plain(line.text[: worth.start]) or plain(line.text[worth.end :])
-    if word in _TOTALS:
-        return Heading(total=worth.rice, limit=worth.limit)
-    return Heading() if word in _UNSPENT else None
-
-
-def label_of(kind: str) -> str:
-    """The label before cards of a kind, such as `Events:`; "" for models and for kinds that no list knows."""
-    if _section(kind) in (None, "", MODEL, NOTHING) or not plain(kind):
-        return ""
-    is_label = plain(kind).endswith(("s", *_WITHOUT_PLURAL)) or plain(kind) in _SECTIONS_ABROAD
-    return f"{kind}:" if is_label else f"{kind}s:"
-
-
-def is_total(words: str) -> bool:
-    """Whether words announce the sum of a list."""
-    return plain(words) in _TOTALS
-
-
-def _bare(line: WarbandLine) -> Heading | None:
-    """A line that names a faction or a section and nothing else."""
-    if line.marked:
-        return None
-    own = faction_of(line.text)
-    if own:
-        return Heading(section=MODEL) if own == RONIN else Heading(faction=own)
-    section = _section(line.text) if _is_section(line) else None
-    return Heading(section=section) if section is not None else None
-
-
-def _is_section(line: WarbandLine) -> bool:
-    """Whether a bare line is written as sections are, and not as a card of the same name."""
-    key = plain(line.text)
-    if key.endswith(("card", "cards")):
-        return True
-    if line.below or line.indent or key in ("", "s", "factions", "ronins"):
-        return False
-    if key in _SECTIONS_ABROAD or key.endswith(("s", *_WITHOUT_PLURAL)):
-        return True
-    return line.text.rstrip(" *_").endswith(":")
-
-
-def _section(words: str) -> str | None:
-    if other := _SECTIONS_ABROAD.get(plain(words)):
-        return other
-    key = plain(words).removeprefix("faction").removeprefix("ronin").removesuffix("s").removesuffix("card")
-    return _SECTIONS.get(key.removesuffix("s"))
+def named(text: str) -> tuple[Row, Entry | None]:
+    """A row, and the card that it names first; None if it has no name."""
+    row = row_of(0, text)
+    entry = row.card(row.text)[0]
+    return row, entry if entry.words and not row.head else None

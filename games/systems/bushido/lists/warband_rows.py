@@ -8,9 +8,9 @@ from typing import Any
 from games.core import IllegalAction, Line, Roster, RosterRow, RowCell, say
 from games.core import gettext_noop as _
 from games.core.army_lists import without_unused
-from games.systems.bushido.lists.warband_cards import CARDS, RONIN, Catalogue, catalogue
+from games.systems.bushido.lists.warband_cards import CARDS, Catalogue, catalogue
 from games.systems.bushido.lists.warband_grammar import Card, Model, Warband
-from games.systems.bushido.pieces import Table, Unit
+from games.systems.bushido.pieces import Table
 from games.systems.bushido.rules import figures, muster_and_deployment
 
 MODEL, THEME = "model", "theme"
@@ -64,47 +64,39 @@ def _numbered(stored: Any) -> tuple[int, Line]:
 
 
 def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
-    """Replace the warband that this seat has brought with that of the corrected rows."""
+    """Replace the warband that this seat has brought with that of the corrected rows.
+
+    A model that stays keeps what no row asks: notes, and figures noted from its card.
+    """
     muster_and_deployment.refuse_late(g, seat)
     had, shared = {unit.key: unit for unit in g.units_of(seat)}, g.shared
     muster_and_deployment.bring(g, seat, _warband(g, seat, rows), g.armies[seat].roster)
     stayed = {unit.key for unit in g.units_of(seat) if unit.key in had and unit.name == had[unit.key].name}
     g.shared = (*g.shared, *(keys for keys in shared if stayed.issuperset(keys)))
     for key in stayed:
-        _keep(g.units[key], had[key])
-
-
-def _keep(unit: Unit, before: Unit) -> None:
-    """Give a model that was there before what no row asks: notes, and figures noted from its card."""
-    for name in _BESIDE_ROWS:
-        setattr(unit, name, getattr(before, name))
+        for name in _BESIDE_ROWS:
+            setattr(g.units[key], name, getattr(had[key], name))
 
 
 def _warband(g: Table, seat: str, rows: list[RosterRow]) -> Warband:
     """The warband that corrected rows state; a row with a new name is looked up in the catalogue."""
     listed = [row for row in rows if row.kind in (MODEL, "")]
-    _refuse_size(len(listed))
-    side, cards = g.armies[seat], catalogue(g.entries)
-    before = {row.name for row in _rows(g, seat) if row.kind == MODEL}
+    if not listed:
+        raise IllegalAction(say(_("A warband needs at least one model.")), "BUSH-26")
+    if len(listed) > muster_and_deployment.MOST_MODELS:
+        line = _("A warband has at most %(most)s models.")
+        raise IllegalAction(say(line, most=muster_and_deployment.MOST_MODELS), "BUSH-26")
+    side, cards, brought = g.armies[seat], catalogue(g.entries), roster(g, seat)
+    before = {row.name for row in brought.rows if row.kind == MODEL} if brought else set()
     warnings: list[tuple[int, Line]] = []
     models = tuple(
         _stated(row) if row.facts and row.name in before else _fresh(cards, row, side.faction, warnings)
         for row in listed
     )
-    faction, (_known, unused) = (
-        side.faction or _faction(cards, models),
-        without_unused(map(_numbered, side.warnings), rows),
-    )
+    faction = side.faction or cards.likely_faction(model.name for model in models)
+    _known, unused = without_unused(map(_numbered, side.warnings), rows)
     theme = next((row.name for row in rows if row.kind == THEME), "")
     return Warband(faction, theme, None, None, models, tuple(_held(rows)), tuple(warnings), unused=unused)
-
-
-def _refuse_size(models: int) -> None:
-    if not models:
-        raise IllegalAction(say(_("A warband needs at least one model.")), "BUSH-26")
-    if models > muster_and_deployment.MOST_MODELS:
-        line = _("A warband has at most %(most)s models.")
-        raise IllegalAction(say(line, most=muster_and_deployment.MOST_MODELS), "BUSH-26")
 
 
 def _held(rows: list[RosterRow]) -> Iterator[Card]:
@@ -119,25 +111,15 @@ def known_names(g: Table, seat: str) -> tuple[str, ...]:
     return catalogue(g.entries).names(g.armies[seat].faction)
 
 
-def _rows(g: Table, seat: str) -> tuple[RosterRow, ...]:
-    brought = roster(g, seat)
-    return brought.rows if brought else ()
-
-
 def _stated(row: RosterRow) -> Model:
     """The model as its row states it."""
-    ki, cap, wounds = (
-        _figure(read_figure, row.facts.get(name, ""), message)
-        for name, (read_figure, message) in _FIGURES.items()
-    )
-    return Model(row.name, row.cost, ki, cap, wounds, 1, 0)
-
-
-def _figure(read_figure: Callable[[str], str | None], text: str, message: str) -> str:
-    read = read_figure(text)
-    if read is None:
-        raise IllegalAction(say(message, text=text), "BUSH-26")
-    return read
+    stated = {}
+    for name, (read_figure, message) in _FIGURES.items():
+        text = row.facts.get(name, "")
+        if (figure := read_figure(text)) is None:
+            raise IllegalAction(say(message, text=text), "BUSH-26")
+        stated[name] = figure
+    return Model(row.name, row.cost, stated["ki"], stated["cap"], stated["track"], 1, 0)
 
 
 def _fresh(cards: Catalogue, row: RosterRow, faction: str, warnings: list[tuple[int, Line]]) -> Model:
@@ -155,12 +137,6 @@ def _fresh(cards: Catalogue, row: RosterRow, faction: str, warnings: list[tuple[
     return Model(
         card.name, card.rice, card.ki, card.cap, card.wounds, 1, 0, row.name if found.guessed else ""
     )
-
-
-def _faction(cards: Catalogue, models: tuple[Model, ...]) -> str:
-    found = (cards.find(model.name) for model in models)
-    own = (one.profile.faction for one in found if one and not one.guessed)
-    return next((faction for faction in own if faction != RONIN), "")
 
 
 def _listed_name(name: str, names: Collection[str]) -> str:

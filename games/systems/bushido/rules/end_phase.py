@@ -464,14 +464,7 @@ class Tally(Agreement):
             return say(line, models=fallen)
         if by not in (POINTS, FRIENDLY):
             return Line(_("Measure on the battlefield, then say who is ahead."))
-        first, second = g.seats
-        return say(
-            _("%(one)s %(mine)s, %(other)s %(theirs)s"),
-            one=name_of(g, first),
-            mine=victory_and_end.count(g, first, by),
-            other=name_of(g, second),
-            theirs=victory_and_end.count(g, second, by),
-        )
+        return victory_and_end.both(g, lambda seat: victory_and_end.count(g, seat, by))
 
 
 def _called(g: Table, who: str) -> str | Term:

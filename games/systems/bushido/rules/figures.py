@@ -55,10 +55,5 @@ def split_ki(text: str) -> tuple[str | None, str | None]:
     return ki(first), cap(second)
 
 
-def written_ki(gains: str, most: str) -> str:
-    """Ki and cap as cards show them: "2/6", "X/0", "–" for nothing at all."""
-    return f"{gains or '–'}/{most or '–'}" if gains or most else "–"
-
-
 def _number(words: str) -> str | None:
     return str(int(words)) if _NUMBER.fullmatch(words) else None

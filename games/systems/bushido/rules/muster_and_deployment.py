@@ -29,6 +29,7 @@ from games.core import (
 from games.core import gettext_noop as _
 from games.core.army_lists import key_of
 from games.systems.bushido.lists.warband_cards import PACKAGE, catalogue
+from games.systems.bushido.lists.warband_files import text_of
 from games.systems.bushido.lists.warband_grammar import (
     MAX_MODELS,
     OVER,
@@ -38,7 +39,6 @@ from games.systems.bushido.lists.warband_grammar import (
     read,
     read_each,
 )
-from games.systems.bushido.lists.warband_tables import text_of
 from games.systems.bushido.pieces import ELSEWHERE, TABLE, UNPLACED, Table, Unit
 from games.systems.bushido.rules import objectives, scenarios, victory_and_end
 from games.systems.bushido.rules.scenarios import COMPLEXITIES, HIDDEN, NOMINATED

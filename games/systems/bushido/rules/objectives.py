@@ -10,26 +10,14 @@ from games.systems.bushido.rules import scenarios
 OBJECTIVE, ZONE = "objective", "zone"
 NAMES = {
     OBJECTIVE: (
-        _("Objective A"),
-        _("Objective B"),
-        _("Objective C"),
-        _("Objective D"),
-        _("Objective E"),
-        _("Objective F"),
-        _("Objective G"),
-        _("Objective H"),
+        _("Objective A"), _("Objective B"), _("Objective C"), _("Objective D"),
+        _("Objective E"), _("Objective F"), _("Objective G"), _("Objective H"),
     ),
     ZONE: (
-        _("Zone A"),
-        _("Zone B"),
-        _("Zone C"),
-        _("Zone D"),
-        _("Zone E"),
-        _("Zone F"),
-        _("Zone G"),
-        _("Zone H"),
+        _("Zone A"), _("Zone B"), _("Zone C"), _("Zone D"),
+        _("Zone E"), _("Zone F"), _("Zone G"), _("Zone H"),
     ),
-}
+}  # fmt: skip
 WORTH = {"friendly": 1, "neutral": 2, "enemy": 3}
 """Scenario Points by alignment."""
 

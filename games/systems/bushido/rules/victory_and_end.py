@@ -5,7 +5,7 @@ It ends only in the End phase, and never without a tap.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from games.core import ADJUDICATION, CONCESSION, TIME_OUT, Line, Offer, Together, answer, name_of, say
@@ -322,7 +322,7 @@ class Closing(HandEnd[Table]):
         if self.how or is_by_hand(g):
             yield from super().offers(g, seat)
         else:
-            yield Offer("end-match", say(_("End the match")), style="main", detail=_score(g))
+            yield Offer("end-match", say(_("End the match")), style="main", detail=both(g, g.points))
             if self._may_go_on(g) and g.armies[seat].ends != PLAY_ON.action:
                 yield PLAY_ON
 
@@ -471,15 +471,14 @@ def _run_out(g: Table, seat: str) -> dict[str, Any]:
     return result_fields(left, leader(left), CLOCK)
 
 
-def _score(g: Table) -> Line:
-    first, second = g.seats
-    return say(
+def both(g: Table, counted: Callable[[str], int]) -> Line:
+    """A number of each player."""
+    one, other = g.seats
+    line, names = (
         _("%(one)s %(mine)s, %(other)s %(theirs)s"),
-        one=name_of(g, first),
-        mine=g.points(first),
-        other=name_of(g, second),
-        theirs=g.points(second),
+        {"one": name_of(g, one), "other": name_of(g, other)},
     )
+    return say(line, mine=counted(one), theirs=counted(other), **names)
 
 
 def leader(g: Table) -> str | None:

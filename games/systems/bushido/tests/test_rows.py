@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.history.verdict import RequestRefused
+from games.core import RequestRefused
 from games.match import play, undoing
 from games.match.storage import current
 from games.models import CatalogueEntry

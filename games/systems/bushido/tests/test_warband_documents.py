@@ -4,8 +4,8 @@ import pytest
 
 from games.core import Unreadable
 from games.core import army_lists as documents
+from games.systems.bushido.lists.warband_files import text_of
 from games.systems.bushido.lists.warband_grammar import read
-from games.systems.bushido.lists.warband_tables import text_of
 from games.systems.bushido.tests.test_warband_forms import TEXTS
 from games.systems.bushido.tests.warbands import MODELS
 

@@ -7,8 +7,8 @@ import pytest
 
 from games.core import Unreadable
 from games.core import army_lists as documents
-from games.systems.bushido.lists.warband_grammar import Card, Draft, Model, read, read_each
-from games.systems.bushido.lists.warband_lines import Heading, lines_of
+from games.systems.bushido.lists.warband_grammar import Card, Model, read, read_each
+from games.systems.bushido.lists.warband_lines import card, joined
 from games.systems.bushido.tests.warbands import FORMS, MODELS, made_up, written
 
 FOLDER = Path(__file__).parent / "lists"
@@ -48,7 +48,6 @@ def test_the_text_that_battlescribe_shares():
         Card("Katana of Duty", "equipment", 2, 9, "Hiromasa"),
         Card("Sudden Rain", "event", 1, 27),
     )
-    assert warband.cards == ("Katana of Duty", "Sudden Rain")
     assert said(warband) == ["Line 15: “Spearmen of the Coast” is not in the catalogue. Check its numbers."]
 
 
@@ -121,6 +120,25 @@ def test_a_roster_as_it_is_saved():
     ]
 
 
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize("sign", ["> ", ">", "| ", ">> "])
+@pytest.mark.parametrize("dash", ["-", "–", "—", "−"])
+def test_a_quoted_list_has_the_headings_of_the_list(sign, dash):
+    """They were models, and models were themes."""
+    rows = TEXTS["newrecruit.txt"].replace(" - ", f" {dash} ", 2).split("\n")
+    warband = read("\n".join(sign + row for row in rows), MODELS)
+    assert (warband, said(warband)) == (of("newrecruit.txt"), [])
+
+
+@pytest.mark.rule("BUSH-26")
+def test_a_faction_may_stand_in_any_brackets():
+    text = TEXTS["battlescribe.txt"].replace("(Prefecture of Ryu)", "【Prefecture of Ryu】")
+    assert (read(text, MODELS), said(read(text, MODELS))) == (
+        of("battlescribe.txt"),
+        said(of("battlescribe.txt")),
+    )
+
+
 # --- the same warband in every form ---------------------------------------------------------------
 
 
@@ -148,7 +166,7 @@ def test_what_is_written_is_read_back(name):
     warband = of(name)
     again = read(written(warband), MODELS)
     assert again.models == warband.models
-    assert sorted(again.cards) == sorted(warband.cards)
+    assert sorted(card.name for card in again.held) == sorted(card.name for card in warband.held)
     assert (again.faction, again.theme, again.name) == (warband.faction, warband.theme, warband.name)
 
 
@@ -202,14 +220,14 @@ def test_nothing_is_guessed_from_far_away(wrong):
 
 
 def test_a_comma_in_brackets_parts_no_options():
-    ((line,), _beyond) = lines_of("Kizoko (17): Prayer Beads (blessed, twice) [2], Lantern [1]")
-    options = [(one.words, one.rice) for one in line.options]
+    _kizoko, behind = card(1, "Kizoko (17): Prayer Beads (blessed, twice) [2], Lantern [1]")
+    options = [(one.words, one.rice) for one in joined(1, behind)]
     assert options == [("Prayer Beads (blessed, twice)", 2), ("Lantern", 1)]
 
 
 @pytest.mark.parametrize("text", ["Spearmen [8 Rice] x2", "Spearmen x2 [8]", "2x Spearmen [8]"])
 def test_a_count_stands_before_or_behind_the_rice(text):
-    ((line,), _beyond) = lines_of(text)
+    line, _behind = card(1, text)
     assert (line.words, line.rice, line.count) == ("Spearmen", 8, 2)
 
 
@@ -314,14 +332,17 @@ def test_a_text_without_a_model_gets_a_sentence():
 
 
 def test_of_two_headings_the_first_names_the_warband_and_the_last_sum_counts():
-    draft = Draft()
-    first = Heading(faction="Ito Clan", theme="Snakes", name="One", game="Bushido", total=40, limit=50)
-    second = Heading(faction="Cult of Yurei", theme="Wolves", name="Two", game="Chess", total=45, limit=100)
-    for number, stated in enumerate((Heading(), first, Heading(total=0), second, Heading(total=0)), 1):
-        draft.take(number, stated)
-    assert (draft.faction, draft.theme, draft.name, draft.game) == ("Ito Clan", "Snakes", "One", "Bushido")
-    assert (draft.total, draft.limit) == (45, 100)
-    assert (draft.faction_line, draft.game_line, draft.total_line, draft.limit_line) == (2, 2, 4, 4)
-    nothing = Draft()
-    nothing.take(7, Heading(total=0))
-    assert (nothing.total, nothing.total_line) == (0, 7)
+    first = "Faction: Ito Clan | Theme: Snakes | Name: One | Game: Chess | Total: 40 | Limit: 5"
+    second = "Faction: Cult of Yurei | Theme: Wolves | Name: Two | Game: Go | Total: 45 | Limit: 6"
+    warband = read(f"\n{first}\nTotal: 0\n\n{second}\nTotal: 0\nIto Yudai (14)", MODELS)
+    assert (warband.faction, warband.theme, warband.name) == ("Ito Clan", "Snakes", "One")
+    assert (warband.total, warband.limit) == (45, 6)
+    assert said(warband) == [
+        "Line 2: this is a list of another game: Chess.",
+        "Line 5: the list states 45 rice, but its cards add up to 14.",
+        "Line 5: the list costs 45 rice and was built for 6.",
+    ]
+    assert list(map(str, warband.unused)) == [
+        f"Line 5: “{late}” was not used." for late in ("Cult of Yurei", "Wolves", "Two")
+    ]
+    assert read("Total: 0\nIto Yudai (14)", MODELS).total == 0

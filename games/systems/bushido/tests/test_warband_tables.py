@@ -3,7 +3,7 @@
 import pytest
 
 from games.systems.bushido.lists.warband_grammar import Card, read, read_each
-from games.systems.bushido.lists.warband_tables import flattened
+from games.systems.bushido.lists.warband_lines import rows_in
 from games.systems.bushido.tests.test_warband_forms import said
 from games.systems.bushido.tests.warbands import MODELS
 
@@ -140,11 +140,11 @@ def test_each_of_two_lists_may_be_a_table():
         "Name: Friday | Limit: 70",
         "Hiromasa;16;2/6;4;1",
         "Model, big",
-        "Kizoko (17)  w/ fan",
+        "Kizoko (17) w/ fan",
     ],
 )
 def test_what_is_no_table_stays_as_it_is(text):
-    assert flattened(text) == text
+    assert [row.text for row in rows_in([(1, text)]) if row.text] == [text] * bool(text)
 
 
 def test_what_hangs_on_a_row_stays_below_it():

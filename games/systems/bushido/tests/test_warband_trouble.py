@@ -7,8 +7,8 @@ from contextlib import suppress
 import pytest
 
 from games.core import PIECE_GRAPHEMES, Unreadable
+from games.systems.bushido.lists.warband_files import text_of
 from games.systems.bushido.lists.warband_grammar import Model, read, read_each
-from games.systems.bushido.lists.warband_tables import text_of
 from games.systems.bushido.tests.test_warband_forms import TEXTS, said
 from games.systems.bushido.tests.warbands import FORMS, MODELS, made_up, roster, selection
 

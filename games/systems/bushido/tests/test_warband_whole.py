@@ -6,10 +6,10 @@ import pytest
 
 from games.core import clean_text
 from games.core.army_lists import folded
-from games.systems.bushido.lists.warband_cards import plain
-from games.systems.bushido.lists.warband_grammar import NEEDLESS, read
-from games.systems.bushido.lists.warband_lines import heading, lines_of
-from games.systems.bushido.lists.warband_tables import text_of
+from games.systems.bushido.lists.warband_cards import plain, vocabulary
+from games.systems.bushido.lists.warband_files import text_of
+from games.systems.bushido.lists.warband_grammar import read
+from games.systems.bushido.lists.warband_lines import heading, row_of
 from games.systems.bushido.tests.test_warband_forms import TEXTS
 from games.systems.bushido.tests.warbands import MODELS
 from tests.deforming import DEFORMATIONS, deformed
@@ -24,17 +24,16 @@ def words_in(text):
 
 def lost(text, warband):
     """The words of a text that stand nowhere, by line."""
-    texts = [warband.faction, warband.theme, warband.name, *warband.cards]
+    texts = [warband.faction, warband.theme, warband.name, *(card.name for card in warband.held)]
     texts += [text for model in warband.models for text in (model.name, model.guessed, model.wounds)]
     texts += [str(line.arguments["text"]) for line in warband.unused]
     kept = plain(" ".join(texts))
     remarked = {number for number, _line in warband.warnings}
     for number, row in enumerate(clean_text(text).split("\n"), start=1):
-        is_heading = any(heading(line) for line in lines_of(row)[0])
-        if is_heading or not remarked.isdisjoint((number, number - 1, number - 2)):
+        if heading(row_of(number, row)) or not remarked.isdisjoint((number, number - 1, number - 2)):
             continue
         for word in words_in(row):
-            if plain(word) not in kept and word not in NEEDLESS and word not in FORM:
+            if plain(word) not in kept and word not in vocabulary("needless") and word not in FORM:
                 yield number, word
 
 

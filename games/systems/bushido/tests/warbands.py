@@ -9,7 +9,6 @@ from xml.sax.saxutils import escape
 
 from games.systems.bushido.lists.warband_cards import FACTIONS, RONIN, Profile, card_name, catalogue
 from games.systems.bushido.lists.warband_grammar import Card, Model, Warband
-from games.systems.bushido.rules import figures
 
 MODELS = catalogue()
 GEAR = ("Fan of Steel", "Rope and Hook", "Third Lantern", "Ink Brush", "Paper Charm", "Oiled Cloak")
@@ -62,7 +61,7 @@ def _written_headers(warband: Warband) -> list[str]:
 
 def model_line(model: Model) -> str:
     """One model in the plain form."""
-    ki = figures.written_ki(model.ki, model.cap)
+    ki = f"{model.ki or '–'}/{model.cap or '–'}" if model.ki or model.cap else "–"
     return f"{_safe(model.name)};{model.rice};{ki};{model.wounds};{model.count}"
 
 

@@ -168,12 +168,8 @@ class Catalogue:
         return cls(fact_of(row) for row in rows_of(text))
 
     @cached_property
-    def _spellings(self) -> tuple[tuple[Fact, set[str]], ...]:
-        return tuple((fact, {plain(fact.name), plain(fact.full_name)}) for fact in self.facts)
-
-    @cached_property
-    def _names(self) -> tuple[tuple[Fact, list[str]], ...]:
-        return tuple((fact, plain(fact.name).split()) for fact in self.facts)
+    def _spellings(self) -> tuple[tuple[Fact, tuple[str, str]], ...]:
+        return tuple((fact, (plain(fact.name), plain(fact.full_name))) for fact in self.facts)
 
     @cached_property
     def _full_names(self) -> list[str]:
@@ -245,10 +241,6 @@ class Catalogue:
         """The cards of this name, of whatever kind: those with the very sub-title, if there are any."""
         return self._by_full.get(plain(f"{name} {title}")) or self._by_name.get(plain(name), [])
 
-    def has(self, full_name: str) -> bool:
-        """Whether a card has this very name, its sub-title included if it has one."""
-        return plain(full_name) in self._by_full
-
     def begins(self, words: str) -> bool:
         """Whether a card's full name begins with these words, or is them."""
         said = plain(words)
@@ -266,10 +258,10 @@ class Catalogue:
             return None
         own = [*plain(FACTIONS.get(faction, "")).split(), *said]
         fitting: dict[str, Fact] = {}
-        for card, words in self._names:
-            is_own = not faction or card.faction in (faction, NEUTRAL)
-            if is_own and card.kind in kinds and said in (words[: len(said)], words[-len(said) :]):
-                fitting.setdefault(" ".join(words), card)
+        for card, (called, _full_name) in self._among(kinds, faction):
+            words = called.split()
+            if said in (words[: len(said)], words[-len(said) :]):
+                fitting.setdefault(called, card)
         chosen = fitting.get(" ".join(own)) or (next(iter(fitting.values())) if len(fitting) == 1 else None)
         found = chosen and self.find(chosen.name, kind=chosen.kind, faction=faction)
         return replace(found, guessed=True) if found else None
@@ -299,15 +291,17 @@ class Catalogue:
         likeness = Likeness(words)
         if not likeness.is_comparable:
             return {}
-        scores: dict[str, float] = {}
-        for card, spellings in self._spellings:
-            if card.kind not in kinds or (faction and card.faction not in (faction, NEUTRAL)):
-                continue
-            if score := likeness.to(spellings, least):
-                scores[card.full_name] = score
-        return scores
+        every = ((card, likeness.to(names, least)) for card, names in self._among(kinds, faction))
+        return {card.full_name: score for card, score in every if score}
+
+    def _among(self, kinds: Set[str], faction: str) -> Iterator[tuple[Fact, tuple[str, str]]]:
+        """The cards of these kinds that an army of a faction may have, each by its name and its full name."""
+        for card, names in self._spellings:
+            if card.kind in kinds and (not faction or card.faction in (faction, NEUTRAL)):
+                yield card, names
 
 
+@lru_cache(maxsize=4096)
 def plain(words: str) -> str:
     """A name without what people write differently: case, accents, quotes, dashes, articles, plurals."""
     return " ".join(_singular(word) for word in folded(words).split() if word not in _SILENT)

@@ -14,8 +14,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from games.core import PIECE_GRAPHEMES, Unreadable, clean_name
+from games.core import gettext_noop as _
 from games.core.army_lists import Element, document_of, whole
-from games.systems.tmg.lists.army_cards import Catalogue, faction_key
+from games.systems.tmg.lists.army_cards import ATTACHMENT, ENEMY, NCU, UNIT, Catalogue, faction_key
+from games.systems.tmg.lists.army_roster import (
+    MAX_ENTRIES,
+    Attachment,
+    Draft,
+    Roster,
+    RosterEntry,
+    checked,
+)
 
 LONGEST = 4096
 """The longest code that is read, in characters; an army of sixty units needs a quarter of that."""
@@ -186,6 +195,53 @@ def _army_name(octets: bytes) -> str:
         return ""
 
 
+# --- what the numbers mean ------------------------------------------------------------------------
+
+
+def roster_of(code: Code, catalogue: Catalogue) -> Roster:
+    """The army that a code means; every number in it becomes a piece, known or not."""
+    faction = (
+        catalogue.factions_by_number.get(code.faction) if isinstance(code.faction, int) else code.faction
+    )
+    faction = faction or catalogue.likely_faction(str(number) for unit in code.units for number in unit)
+    draft = Draft(name=code.name, faction=faction, limit=code.limit, points_line=1)
+    for unit, *attached in code.units:
+        _take(draft, catalogue, str(unit), UNIT)
+        for other in attached:
+            _take(draft, catalogue, str(other), ATTACHMENT)
+    for number in map(str, code.others):
+        # Of a card that nobody knows the first digit tells.
+        card = catalogue.by_id.get(number)
+        is_attachment = card.kind == ATTACHMENT if card else number[0] == "2"
+        _take(draft, catalogue, number, ENEMY if is_attachment else NCU)
+    draft.entries.sort(key=lambda entry: (UNIT, NCU, ENEMY).index(entry.kind))
+    draft.house()
+    if len(draft.entries) > MAX_ENTRIES:
+        del draft.entries[MAX_ENTRIES:]
+        draft.remark(1, _("Line %(line)d: the code has too many units; the first were kept."))
+    if not code.is_whole:
+        message = _("Line %(line)d: the share code is damaged or cut off; what could be read was kept.")
+        draft.remark(1, message)
+    draft.points = draft.sum
+    return checked(draft)
+
+
+def _take(draft: Draft, catalogue: Catalogue, number: str, place: str) -> None:
+    """Take a card: where it belongs if the catalogue knows it, else where the code has it."""
+    card = catalogue.by_id.get(number)
+    if card is None:
+        message = _("Line %(line)d: the catalogue has no card %(number)s; please name it.")
+        draft.remark(1, message, number=number)
+    else:
+        draft.remark_foreign(1, card)
+    name, title, cost = (card.name, card.title, card.cost) if card else (number, "", 0)
+    kind = ENEMY if place == ENEMY or (card and card.joins_enemy) else card.kind if card else place
+    if kind == ATTACHMENT:
+        draft.attach(Attachment(1, name, title, cost, card))
+    else:
+        draft.entries.append(RosterEntry(1, name, title, cost, kind, fact=card))
+
+
 # --- rosters and objects --------------------------------------------------------------------------
 
 _IDS = ("id", "card", "cardid", "card_id", "code")
@@ -204,6 +260,7 @@ _MACHINE = {
     "type",
     "number",
 }
+"""What an object says of a piece that is read, or is nothing to people."""
 _WORDS_APART = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]")
 _HASH = re.compile(r"\S*[0-9]\S*|\S+://\S+|true")
 

@@ -40,7 +40,7 @@ from games.systems.tmg.lists.army_cards import (
     faction_key,
     plain,
 )
-from games.systems.tmg.lists.army_codes import Code, code_in, looks_shared, text_of
+from games.systems.tmg.lists.army_codes import code_in, looks_shared, roster_of, text_of
 from games.systems.tmg.lists.army_lines import (
     CARDS,
     LEAST_SIZE,
@@ -49,17 +49,14 @@ from games.systems.tmg.lists.army_lines import (
     STATED,
     ListLine,
     bare_faction,
+    first_name,
     headers,
     lines_in,
-    lines_of,
-    names_in,
     parts_of,
     priced,
     rows_of,
     section,
     split_title,
-    titled,
-    unpriced,
 )
 from games.systems.tmg.lists.army_roster import (
     MAX_ENTRIES,
@@ -69,43 +66,14 @@ from games.systems.tmg.lists.army_roster import (
     Draft,
     Roster,
     RosterEntry,
-    Twofold,
     checked,
     settle,
 )
 
 _OF_SIZE = re.compile(r"([0-9]{1,4})(?:\s*/\s*([0-9]{1,4}))?")
-
-
-def take_heading(draft: Draft, line: ListLine) -> bool:
-    """Whether a line is a heading or a title; the draft then has what it states."""
-    stated = headers(line.text)
-    if stated is None or heads_leader(line):
-        return _take_title(draft, line)
-    for part in line.text.split("|"):
-        key, _colon, value = part.partition(":")
-        if meaning := STATED.get(plain(key)):
-            draft.ledger.use(line.number, key if meaning == "commander" else part)
-            draft.ledger.use(line.number, "" if meaning == "commander" and is_name(value) else value)
-    _take_numbers(draft, line.number, stated)
-    draft.name = stated.get("name", draft.name)
-    if "commander" in stated and is_name(stated["commander"]):
-        draft.commander, draft.commander_line = unpriced(stated["commander"]), line.number
-    if "faction" in stated:
-        _take_faction(draft, line.number, stated["faction"])
-    return True
-
-
-def take_size(draft: Draft, line: ListLine) -> None:
-    """The size of the army in a title, unless the list has stated it before."""
-    if (line.cost or 0) >= (LEAST_SIZE if line.is_title else 1) and draft.limit is None:
-        draft.limit = line.cost
-        draft.points_line = draft.points_line or line.number
-
-
-def heads_leader(line: ListLine) -> bool:
-    """Whether a line is the heading above a Commander's name."""
-    return STATED.get(plain(line.words)) == "commander"
+NEEDLESS = {"pt", "pts", "point", "points", "pkt", "pkte", "punkte", "cost", "costs", "in", "im", "of", "the"}
+NEEDLESS |= {"with", "and", "und", "mit", "et", "avec", "con"}
+"""Words of a list's form: that they are not used says nothing."""
 
 
 def is_name(words: str) -> bool:
@@ -117,48 +85,246 @@ def is_name(words: str) -> bool:
     return True
 
 
-def _take_title(draft: Draft, line: ListLine) -> bool:
-    faction = bare_faction(line) or (_faction_in(line) if line.is_title else None)
-    if faction is None or draft.faction not in ("", faction):
-        return False
-    draft.faction = faction
-    draft.use(line)
-    take_size(draft, line)
-    return True
-
-
-def _faction_in(line: ListLine) -> str | None:
-    """The faction that a framed heading names in brackets, or before a dash."""
+def _faction_in(line: ListLine) -> str:
+    """The faction that a title names in brackets, or before a dash."""
     parts = (part.strip() for part in re.split(r"[()\[\]]|\s-\s", line.words))
-    return next((key for part in parts if (key := faction_key(part))), None)
+    return next((key for part in parts if (key := faction_key(part))), "")
 
 
-def _take_numbers(draft: Draft, number: int, stated: dict[str, str]) -> None:
-    points = _OF_SIZE.search(stated.get("points", ""))
-    if points:
-        draft.points, draft.points_line = int(points[1]), number
-        draft.limit = int(points[2]) if points[2] else draft.limit
-    activations = _OF_SIZE.search(stated.get("activations", ""))
-    if activations:
-        draft.activations, draft.activations_line = int(activations[1]), number
+def _heads_leader(line: ListLine) -> bool:
+    """Whether a line is the heading above a Commander's name."""
+    return not line.known and STATED.get(plain(line.words)) == "commander"
 
 
-def _take_faction(draft: Draft, number: int, stated: str) -> None:
-    faction = faction_key(unpriced(stated))
-    if faction is None:
-        draft.remark(number, _("Line %(line)d: there is no faction “%(name)s”."), name=stated)
-        return
-    draft.faction = faction
+class Reader:
+    """Reads one list. `faction` and `commander` are what is known before the first line."""
 
-
-class Finder:
-    """Looks up the cards of one list."""
-
-    def __init__(self, catalogue: Catalogue, draft: Draft) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        faction: str = "",
+        commander: str = "",
+        rows: Iterable[tuple[int, str]] = (),
+    ) -> None:
         self.catalogue = catalogue
-        self.draft = draft
+        self.rows = list(rows)
+        self.draft = Draft(faction=faction, commander=commander, ledger=Ledger(self.rows))
+        self.section = ""
+        self.is_typed = False
+        self.is_titled = False
+        self.is_bulleted = False
+        """Whether a bullet stands before the first piece."""
+        self.indent = 0
+        """How far the last entry is indented."""
+        self.row: list[Found] = []
+        """The cards of this row so far that have no price of their own."""
+        self.last = ""
 
-    def find(self, line: ListLine, kind: str) -> Found | None:
+    def read(self, beyond: bool) -> Roster:
+        """The roster of the rows; `beyond` says whether the list went on."""
+        lines = lines_in(self.rows, self.catalogue)
+        body = self._without_leader(priced(self._body(lines), self.catalogue))
+        first = next((line for line in body if line.is_piece or line.known), None)
+        self.is_bulleted = first is not None and first.marked
+        self.draft.leaders = self.catalogue.commanders(self.draft.commander)
+        self.draft.faction = self.draft.faction or self._likely_faction(body)
+        for line in body:
+            self._take(line)
+        self._cut(beyond)
+        self.draft.house()
+        settle(self.draft)
+        cards = [entry.fact for entry in self.draft.entries]
+        if not self.draft.faction and cards and all(card and card.faction == NEUTRAL for card in cards):
+            self.draft.faction = NEUTRAL
+        return replace(checked(self.draft), unused=self.draft.ledger.unused(NEEDLESS))
+
+    def read_typed(self) -> tuple[tuple[RosterEntry, ...], tuple[Line, ...]]:
+        """The units that somebody typed, and what to remark; whatever is typed is taken for a name."""
+        self.is_typed = True
+        lines = list(lines_in(self.rows, self.catalogue, has_headings=False))
+        if not lines:
+            raise Unreadable(say(_("Please write the name of a unit, such as “Stark Sworn Swords (5)”.")))
+        for line in lines:
+            if not line.aside or line.is_priced or line.known:
+                self._take(line)
+        if not self.draft.entries:
+            message = _("“%(name)s” is no unit. Write its unit first: “Unit with Attachment”.")
+            raise Unreadable(say(message, name=lines[0].words))
+        self.draft.house()
+        return tuple(self.draft.entries), tuple(line for _number, line in self.draft.remarks)
+
+    # --- headings ---
+
+    def _body(self, lines: Iterable[ListLine]) -> Iterator[ListLine]:
+        """All lines but headings. A Commander's line below a unit, indented, is also his piece in it."""
+        unit: ListLine | None = None
+        for line in lines:
+            led = self.draft.commander_line
+            if line.aside == NOTE and not (line.is_priced or line.known):
+                continue
+            if not self._take_heading(line):
+                unit = line if line.marked or line.is_priced else unit
+                yield line
+            elif unit and line.indent >= unit.indent + 2 and self.draft.commander_line != led:
+                cards = self.catalogue.commanders(self.draft.commander)
+                if all(card.kind == ATTACHMENT for card in cards):
+                    yield replace(line, words=self.draft.commander, joined=True, known=bool(cards))
+
+    def _take_heading(self, line: ListLine) -> bool:
+        """Whether a line is a heading or a title; the draft then has what it states."""
+        stated, draft = headers(line.text), self.draft
+        if stated is None or _heads_leader(line):
+            faction = bare_faction(line) or (_faction_in(line) if line.is_title else "")
+            if not faction or draft.faction not in ("", faction):
+                return False
+            draft.faction = faction
+            self._use(line)
+            self._take_size(line)
+            return True
+        for key, _colon, value in (part.partition(":") for part in line.text.split("|")):
+            if meaning := STATED.get(plain(key)):
+                is_leader = meaning == "commander" and is_name(value)
+                draft.ledger.use(line.number, key if is_leader else f"{key} {value}")
+        if points := _OF_SIZE.search(stated.get("points", "")):
+            draft.points, draft.points_line = int(points[1]), line.number
+            draft.limit = int(points[2]) if points[2] else draft.limit
+        if activations := _OF_SIZE.search(stated.get("activations", "")):
+            draft.activations, draft.activations_line = int(activations[1]), line.number
+        draft.name = stated.get("name", draft.name)
+        if is_name(leader := stated.get("commander", "")):
+            draft.commander, draft.commander_line = first_name(leader, self.catalogue), line.number
+        if called := stated.get("faction"):
+            faction = faction_key(first_name(called, self.catalogue)) or ""
+            draft.faction = faction or draft.faction
+            if not faction:
+                draft.remark(line.number, _("Line %(line)d: there is no faction “%(name)s”."), name=called)
+        return True
+
+    def _take_size(self, line: ListLine) -> None:
+        """The size of the army in a title, unless the list has stated it before."""
+        if (line.cost or 0) >= (LEAST_SIZE if line.is_title else 1) and self.draft.limit is None:
+            self.draft.limit = line.cost
+            self.draft.points_line = self.draft.points_line or line.number
+
+    def _without_leader(self, body: list[ListLine]) -> list[ListLine]:
+        """The lines without a heading “Commander”; the name below it is left out if it comes again."""
+        at = next((at for at, line in enumerate(body) if _heads_leader(line)), len(body))
+        below, rest = body[at + 1 : at + 2], body[at + 2 :]
+        for line in body[at : at + 2]:
+            self._use(line)
+        for leader in below:
+            called = set(self.catalogue.commanders(leader.words))
+            if called and not self.draft.commander:
+                self.draft.commander, self.draft.commander_line = leader.words, leader.number
+            if any(called.intersection(self.catalogue.commanders(line.words)) for line in rest):
+                below = []
+        return [*body[:at], *below, *rest]
+
+    def _likely_faction(self, lines: Iterable[ListLine]) -> str:
+        """The faction of most cards, not counting names that Neutral cards have too."""
+        votes: Counter[str] = Counter()
+        for line in lines:
+            factions = self.catalogue.factions_of(*split_title(line.words))
+            votes.update(factions if NEUTRAL not in factions else ())
+        return votes.most_common(1)[0][0] if votes else ""
+
+    # --- lines ---
+
+    def _take(self, line: ListLine) -> None:
+        if line.heads is not None:
+            self.section = line.heads or self.section
+            self.draft.ledger.use(line.number, line.text)
+        elif self.section == CARDS:
+            self._name_card(line)
+        elif len(self.draft.entries) <= MAX_ENTRIES:
+            for piece in self._several(line):
+                self._place(piece)
+
+    def _name_card(self, line: ListLine) -> None:
+        """A tactics card by its name, one per line; the rules set the number of copies (TMG-88)."""
+        self._use(line)
+        cards = self.draft.cards
+        if line.joined and cards:
+            cards[-1] += f" with {line.words}"
+        elif is_name(line.words) and line.words not in cards:
+            cards.append(line.words)
+
+    def _several(self, line: ListLine) -> list[ListLine]:
+        """The pieces that a line below a heading calls by short names; or the line itself."""
+        kind = self.section
+        names = re.split(r"\s*[,;&]\s*(?:and\s)?|\s(?:and|und|et|y|e|i)\s", line.words)
+        found = self._find(line, kind)
+        if len(names) < 2 or kind not in (UNIT, NCU) or line.has_price or (found and found.exact):
+            return [line]
+        pieces = [replace(line, words=name, is_named=True) for name in names]
+        is_called = all(self._find(piece, kind) or self._guess(piece, kind) for piece in pieces)
+        return pieces if is_called else [line]
+
+    def _place(self, line: ListLine) -> None:
+        draft = self.draft
+        is_first = not (draft.entries or draft.homeless or self.section or self.is_titled or self.is_typed)
+        if is_first and line.is_sized and not line.known:
+            self.is_titled = True
+            self._use(line)
+            draft.name = draft.name or line.words
+            draft.faction = draft.faction or _faction_in(line)
+            self._take_size(line)
+            return
+        kind, found = self._meaning(line)
+        self.row = self.row if line.listed else []
+        if found and line.listed and line.cost == sum(card.fact.cost for card in (*self.row, found)):
+            line = replace(line, cost=None)
+        self.row += [found] if found else []
+        self.last = kind
+        if line.is_title and found is None:
+            return
+        if not kind or (found is None and not is_name(line.words)):
+            self._remark_noise(line)
+        elif kind != ATTACHMENT:
+            self._open(line, kind, found)
+        elif found and found.fact.joins_enemy and not self.is_typed:
+            self._open(line, ENEMY, found)  # In a list, one that joins an enemy stands apart (TMG-10).
+        else:
+            self._attach(line, found)
+
+    def _meaning(self, line: ListLine) -> tuple[str, Found | None]:
+        """Which kind of piece a line names, and its card if the catalogue has it; no kind for noise."""
+        if not self.is_typed and bare_faction(line):
+            return "", None
+        if self.section == ENEMY:
+            return ENEMY, self._find(line, ATTACHMENT) or self._guess(line, ATTACHMENT)
+        hangs = self._hangs(line)
+        if hangs and (line.known or line.joined):
+            found = self._find(line, ATTACHMENT)
+            if line.joined and not (line.listed and found is None and line.known):
+                return ATTACHMENT, found or self._guess(line, ATTACHMENT)
+            if found and self._is_likely(line, found):
+                return ATTACHMENT, found
+        kinds = sorted((UNIT, NCU, ATTACHMENT), key=lambda kind: kind != self.section)
+        cards = [(kind, found) for kind in kinds if (found := self._find(line, kind))]
+        if cards:
+            return min(cards, key=lambda card: self._doubts(line, card[1]))
+        if hangs and ((found := self._guess(line, ATTACHMENT)) or line.cost is not None):
+            return ATTACHMENT, found
+        if line.marked or line.is_priced or line.is_named or self.is_typed:
+            found = self._guess(line, *((self.section,) if self.section else (UNIT, NCU)))
+            return found.fact.kind if found else self.section or UNIT, found
+        is_plain = " " in line.words and not any(c.isdigit() for c in line.words)
+        if is_plain and (found := self._guess(line, UNIT, NCU)):
+            return found.fact.kind, found
+        return "", None
+
+    def _hangs(self, line: ListLine) -> bool:
+        """Whether a line's form says that it belongs to the unit above it."""
+        if line.joined or (line.listed and self.last == ATTACHMENT) or (line.pair and self.last == UNIT):
+            return True
+        if not self.draft.entries or line.listed:
+            return False
+        if line.marked:
+            return line.indent >= self.indent + 2
+        return self.section != NCU and (self.is_bulleted or line.indent > self.indent)
+
+    def _find(self, line: ListLine, kind: str) -> Found | None:
         """The card of this kind that a line names; None if there is none."""
         name, title = split_title(line.words)
         return self.catalogue.find(
@@ -171,45 +337,22 @@ class Finder:
             leads=line.leads,
         )
 
-    def guess(self, line: ListLine, *kinds: str) -> Found | None:
+    def _guess(self, line: ListLine, *kinds: str) -> Found | None:
         """The card of one of these kinds that a line nearly names, unless the list has asked too often.
 
         A short name is one only where the line's form says that it names a piece.
         """
         if not self.draft.may_compare():
             return None
-        name, title = split_title(line.words)
-        among, faction = frozenset(kinds), self.draft.faction
+        among, faction = {*kinds}, self.draft.faction
         is_sure = line.marked or line.is_priced or line.is_named or line.joined
         short = self.catalogue.short(line.words, kinds=among, faction=faction) if is_sure else None
-        return short or self.catalogue.guess(name, title, kinds=among, faction=faction)
+        return short or self.catalogue.guess(*split_title(line.words), kinds=among, faction=faction)
 
-    def is_called(self, words: str, kind: str) -> bool:
-        """Whether words are the name of a card of this kind, or a short form of one."""
-        if self.is_card(words, kind):
-            return True
-        is_short = self.draft.may_compare() and self.catalogue.short(
-            words, kinds={kind}, faction=self.draft.faction
-        )
-        return bool(is_short)
-
-    def is_card(self, words: str, kind: str) -> bool:
-        """Whether words are the name of a card of this kind, with its own sub-title or none."""
-        line = ListLine(0, words, words)
-        found = self.find(line, kind)
-        return found is not None and found.exact and (kind != ATTACHMENT or self.is_likely(line, found))
-
-    def is_likely(self, line: ListLine, found: Found) -> bool:
+    def _is_likely(self, line: ListLine, found: Found) -> bool:
         """Whether a card is the army's own or Neutral, or no such card has the name that the line says."""
-        own = {self.draft.faction, NEUTRAL}
-        is_foreign = bool(self.draft.faction) and found.fact.faction not in own
-        return not (is_foreign and own & self.catalogue.factions_of(*split_title(line.words)))
-
-    def best(self, line: ListLine) -> tuple[str, Found | None]:
-        """The kind and the card that a line names with the fewest doubts; no kind if it names none."""
-        kinds = sorted((UNIT, NCU, ATTACHMENT), key=lambda kind: kind != self.draft.section)
-        cards = [(kind, found) for kind in kinds if (found := self.find(line, kind))]
-        return min(cards, key=lambda card: self._doubts(line, card[1]), default=("", None))
+        factions = self.catalogue.factions_of(*split_title(line.words))
+        return not (self.draft.is_foreign(found.fact) and factions & {self.draft.faction, NEUTRAL})
 
     def _doubts(self, line: ListLine, found: Found) -> tuple[bool, ...]:
         """What speaks against a card, the weightiest first; a bullet under a heading goes by the heading.
@@ -219,159 +362,48 @@ class Finder:
         """
         card = found.fact
         leads_not = line.leads and not card.commander
-        is_namesake = not found.exact and self.draft.section != NCU
-        is_foreign = bool(self.draft.faction) and card.faction not in (self.draft.faction, NEUTRAL)
+        is_namesake = not found.exact and self.section != NCU
         last = card.cost != line.cost, card not in self.draft.leaders
-        if self.draft.section == NCU and line.marked:
+        if self.section == NCU and line.marked:
             return (leads_not,)
-        if self.draft.section and line.marked:
-            return leads_not, is_namesake, is_foreign, card.kind == NCU, *last
-        return leads_not, is_namesake, is_foreign, *last
+        if self.section and line.marked:
+            return leads_not, is_namesake, self.draft.is_foreign(card), card.kind == NCU, *last
+        return leads_not, is_namesake, self.draft.is_foreign(card), *last
 
+    # --- pieces ---
 
-_KINDS = {"": (UNIT, NCU, ATTACHMENT), UNIT: (UNIT, ATTACHMENT)}
-"""The kinds of cards that lines of a section name; those of any other section name its own."""
+    def _use(self, line: ListLine) -> None:
+        """Note that a line's words are used, all but those in brackets behind it."""
+        self.draft.ledger.use(line.number, line.text, but=line.behind)
 
-
-class Several:
-    """Parts the lines of one list."""
-
-    def __init__(self, cards: Finder, draft: Draft) -> None:
-        self.cards = cards
-        self.draft = draft
-
-    def attachments(self, line: ListLine) -> list[ListLine]:
-        """What a line below a unit says it has attached."""
-        names = self._names(line, ATTACHMENT) if line.cost is None else [line.words]
-        return [
-            replace(
-                line,
-                words=name,
-                marked=False,
-                joined=line.is_priced or self.cards.is_card(name, ATTACHMENT),
-            )
-            for name in names
-        ]
-
-    def pieces(self, line: ListLine) -> list[ListLine]:
-        """The cards that a line names without prices of their own, each as its own line."""
-        kinds = _KINDS.get(self.draft.section, (self.draft.section,))
-        if line.count > 1 or self._is_card(line.words, *kinds):
-            return [line]
-        names = self._names(line, *kinds)
-        if self.draft.section in ("", UNIT) and (pieces := self._with_attachments(line, names)):
-            return pieces
-        if self.draft.section == NCU and line.cost is None and not line.is_title:
-            short = [*names_in(line.words, lambda name: self.cards.is_called(name, NCU))]
-            if len(short) > 1 and all(self.cards.is_called(name, NCU) for name in short):
-                return [replace(line, words=name, is_named=True) for name in short]
-        is_one = self.draft.section == UNIT or not (self.draft.section or _are_joined(line, names))
-        if is_one or line.cost is not None or not all(self._is_card(name, *kinds) for name in names):
-            return [line]
-        return [replace(line, words=name) for name in names]
-
-    def ncus(self, line: ListLine) -> list[tuple[ListLine, Found]]:
-        """The NCUs of a line that joins several by “and”, each with its card; none for any other line.
-
-        A price is that of the last, or of the whole.
-        """
-        names = self._names(line, NCU)
-        if not _are_joined(line, names) or line.joined or self.draft.section not in ("", NCU):
-            return []
-        lines = [replace(line, words=name, cost=None) for name in names]
-        cards = [card for one in lines if (card := self.cards.find(one, NCU)) and card.exact]
-        if len(cards) < len(lines) or self._with_attachments(line, names):
-            return []
-        fair = (None, cards[-1].fact.cost, sum(card.fact.cost for card in cards))
-        return list(zip(lines, cards, strict=True)) if line.cost in fair else []
-
-    def _with_attachments(self, line: ListLine, names: list[str]) -> list[ListLine]:
-        """A unit and what a line names after it, if those are units and attachments; else nothing.
-
-        Behind a price, which is that of the last name or of the whole, only the first may be a unit; and
-        behind an attachment stand only others.
-        """
-        joins = self._which_join(line, names)
-        if not joins or ((line.cost is not None or joins[0]) and not all(joins[1:])):
-            return []
-        bare = replace(line, cost=None, leads=False)
-        *pieces, last = (
-            replace(bare, words=name, marked=line.marked and not is_joined, joined=is_joined)
-            for name, is_joined in zip(names, joins, strict=True)
-        )
-        return [*pieces, replace(last, cost=line.cost, leads=line.leads)]
-
-    def _which_join(self, line: ListLine, names: list[str]) -> list[bool]:
-        """For each name whether it is an attachment's, if the others are units'; nothing if one is neither.
-
-        Of a pair each is an attachment if it may be one.
-        """
-        is_pair = len(names) == 2 and "," not in line.words
-        joins: list[bool] = []
-        for name in names:
-            is_unit = not line.joined and self._is_card(name, UNIT)
-            may_join = (bool(joins) or self.draft.hangs(line)) and self._is_card(name, ATTACHMENT)
-            if not is_unit and not may_join:
-                return []
-            joins.append(may_join and (not is_unit or is_pair))
-        return joins
-
-    def _names(self, line: ListLine, *kinds: str) -> list[str]:
-        return [*names_in(line.words, lambda name: self._is_card(name, *kinds))]
-
-    def _is_card(self, words: str, *kinds: str) -> bool:
-        return any(self.cards.is_card(words, kind) for kind in kinds)
-
-
-def _are_joined(line: ListLine, names: list[str]) -> bool:
-    """Whether an “and” joins these names of a line: a comma alone may part a sub-title from a name."""
-    return line.count == 1 and len(names) > 1 + sum(line.words.count(sign) for sign in ",;")
-
-
-class Placer:
-    """Puts the pieces of one list into its draft."""
-
-    def __init__(self, cards: Finder, draft: Draft) -> None:
-        self.cards = cards
-        self.draft = draft
-        self.twofold: list[Twofold] = []
-        self.unpriced: set[int] = set()
-
-    def open(self, line: ListLine, kind: str, found: Found | None) -> None:
+    def _open(self, line: ListLine, kind: str, found: Found | None) -> None:
         """Give a unit, an NCU or an enemy attachment its own entry, as often as the line counts it."""
-        self.draft.use(line)
+        self._use(line)
         self._remark_on(line, kind, found)
         name, title, cost = _stated(line, found)
         fact = found.fact if found else None
         for _copy in range(line.count):
-            leads = line.leads and not self.draft.trusting
+            leads = line.leads and not self.is_typed
             entry = RosterEntry(line.number, name, title, cost, kind, fact=fact, commander=leads)
             self.draft.entries.append(entry)
+        self.indent = line.indent
         if kind == UNIT and line.cost is None:
-            self._doubt(line)
+            self.draft.unpriced.add(line.number)
+            other = self._find(line, ATTACHMENT) if line.count == 1 else None
+            if other and other.exact:
+                attachment = Attachment(line.number, *_stated(line, other), other.fact)
+                self.draft.twofold.append((self.draft.entries[-1], attachment, line.marked))
 
-    def _doubt(self, line: ListLine) -> None:
-        """Note that a unit states no price, and which attachment it may be as well."""
-        self.unpriced.add(line.number)
-        other = self.cards.find(line, ATTACHMENT) if line.count == 1 else None
-        if other and other.exact:
-            name, title, cost = _stated(line, other)
-            attachment = Attachment(line.number, name, title, cost, other.fact)
-            self.twofold.append(Twofold(self.draft.entries[-1], attachment, line.marked))
-
-    def attach(self, line: ListLine, found: Found | None) -> None:
-        """Attach a card to the unit above; in a list, one that joins an enemy stands apart (TMG-10)."""
-        if found and found.fact.joins_enemy and not self.draft.trusting:
-            self.open(line, ENEMY, found)
-            return
-        self.draft.use(line)
+    def _attach(self, line: ListLine, found: Found | None) -> None:
+        """Attach a card to the unit above."""
+        self._use(line)
         self._remark_on(line, ATTACHMENT, found)
         name, title, cost = _stated(self._apart(line, found), found)
         room = MAX_ENTRIES - self.draft.attached
         if line.count > room:
             message = _("Line %(line)d: the list has too many attachments; the first were kept.")
             self.draft.remark(line.number, message)
-        fact, leads = found.fact if found else None, line.leads and not self.draft.trusting
+        fact, leads = found.fact if found else None, line.leads and not self.is_typed
         for _copy in range(min(line.count, room)):
             self.draft.attach(Attachment(line.number, name, title, cost, fact, leads))
 
@@ -405,23 +437,23 @@ class Placer:
             self.draft.remark(line.number, MORE_THAN_ONE, name=line.words, card=card.full_name)
         self.draft.remark_foreign(line.number, card)
 
-    def remark_noise(self, line: ListLine) -> None:
+    def _remark_noise(self, line: ListLine) -> None:
         """Say that a line was not understood."""
         text = line.text if len(line.text) <= PIECE_GRAPHEMES else line.text[: PIECE_GRAPHEMES - 1] + "…"
         self.draft.ledger.use(line.number, text)
         self.draft.remark(line.number, _("Line %(line)d was not understood: “%(text)s”."), text=text)
 
     def _remark_unknown(self, line: ListLine, kind: str) -> None:
-        kinds = {ATTACHMENT} if kind in (ATTACHMENT, ENEMY) else {kind} if self.draft.section else {UNIT, NCU}
+        kinds = {ATTACHMENT} if kind in (ATTACHMENT, ENEMY) else {kind} if self.section else {UNIT, NCU}
         may, faction = self.draft.may_compare(), self.draft.faction
-        if near := may and self.cards.catalogue.near(line.words, kinds=kinds, faction=faction):
+        if near := may and self.catalogue.near(line.words, kinds=kinds, faction=faction):
             message = _("Line %(line)d: “%(name)s” is not in the catalogue. Is it one of these: %(near)s?")
             self.draft.remark(line.number, message, name=line.words, near=near)
             return
         message = _("Line %(line)d: “%(name)s” is not in the catalogue. Check its numbers.")
         self.draft.remark(line.number, message, name=line.words)
 
-    def cut(self, beyond: bool) -> None:
+    def _cut(self, beyond: bool) -> None:
         """Leave out what is more than an army may have, and say so; `beyond`: also that the list went on."""
         if len(self.draft.entries) > MAX_ENTRIES:
             del self.draft.entries[MAX_ENTRIES:]
@@ -441,244 +473,6 @@ def _stated(line: ListLine, found: Found | None) -> tuple[str, str, int]:
         return fact.name, fact.title, fact.cost if is_usual else line.cost or 0
     name, title = split_title(clean_name(line.words, PIECE_GRAPHEMES))
     return name, title, line.cost or 0
-
-
-NEEDLESS = {"pt", "pts", "point", "points", "pkt", "pkte", "punkte", "cost", "costs", "in", "im", "of", "the"}
-NEEDLESS |= {"with", "and", "und", "mit", "et", "avec", "con"}
-"""Words of a list's form: that they are not used says nothing."""
-
-
-class Reader:
-    """Reads one list. `faction` and `commander` are what is known before the first line."""
-
-    def __init__(
-        self,
-        catalogue: Catalogue,
-        faction: str = "",
-        commander: str = "",
-        rows: Iterable[tuple[int, str]] = (),
-    ) -> None:
-        self.catalogue = catalogue
-        self.draft = Draft(faction=faction, commander=commander, ledger=Ledger(rows))
-        self.cards = Finder(catalogue, self.draft)
-        self.several = Several(self.cards, self.draft)
-        self.pieces = Placer(self.cards, self.draft)
-        self.entitled = False
-
-    def read(self, lines: Iterable[ListLine], beyond: bool) -> Roster:
-        """The roster of these lines; `beyond` says whether the list went on."""
-        body = self._without_leader(priced(self._body(titled(lines, self.catalogue)), self.catalogue))
-        named = (line for line in body if line.is_piece or self.catalogue.named(*split_title(line.words)))
-        self.draft.bulleted = next((line.marked for line in named), False)
-        self.draft.leaders = self.catalogue.commanders(self.draft.commander)
-        self.draft.faction = self.draft.faction or self._likely_faction(body)
-        for line in body:
-            self._take(line)
-        self.pieces.cut(beyond)
-        self.draft.house()
-        settle(self.draft, self.pieces.twofold, self.pieces.unpriced)
-        if not self.draft.faction and self.draft.is_neutral:
-            self.draft.faction = NEUTRAL
-        roster = checked(self.draft)
-        return replace(roster, unused=self.draft.ledger.unused(NEEDLESS))
-
-    def read_typed(self, lines: Iterable[ListLine]) -> tuple[tuple[RosterEntry, ...], tuple[Line, ...]]:
-        """The units that somebody typed, and what to remark; whatever is typed is taken for a name."""
-        self.draft.trusting = True
-        for line in titled(lines, self.catalogue):
-            if not line.aside or self._is_worth(line):
-                self._take(line)
-        if not self.draft.entries:
-            name = next(line.words for line in lines)
-            message = _("“%(name)s” is no unit. Write its unit first: “Unit with Attachment”.")
-            raise Unreadable(say(message, name=name))
-        self.draft.house()
-        return tuple(self.draft.entries), tuple(line for _number, line in self.draft.remarks)
-
-    def _body(self, lines: Iterable[ListLine]) -> Iterator[ListLine]:
-        """All lines but headings. A Commander's line below a unit, indented, is also his piece in it."""
-        unit: ListLine | None = None
-        for line in lines:
-            led = self.draft.commander_line
-            if line.aside == NOTE and not self._is_worth(line):
-                continue
-            if not take_heading(self.draft, line):
-                unit = line if line.marked or line.is_priced else unit
-                yield line
-            elif unit and line.indent >= unit.indent + 2 and self.draft.commander_line != led:
-                yield from self._riding(line)
-
-    def _is_worth(self, line: ListLine) -> bool:
-        """Whether what stands behind a piece is another one: by its price, or as the name of a card."""
-        return bool(line.words) and (line.is_priced or bool(self.catalogue.named(*split_title(line.words))))
-
-    def _riding(self, line: ListLine) -> Iterator[ListLine]:
-        """The Commander whom a line has just named, unless he fights alone or sits at court."""
-        if all(card.kind == ATTACHMENT for card in self.catalogue.commanders(self.draft.commander)):
-            yield replace(line, words=self.draft.commander, cost=None, joined=True)
-
-    def _without_leader(self, body: list[ListLine]) -> list[ListLine]:
-        """The lines without a heading “Commander”; the name below it is left out if it comes again."""
-        at = next((at for at, line in enumerate(body) if heads_leader(line)), len(body))
-        below, rest = body[at + 1 : at + 2], body[at + 2 :]
-        for line in body[at : at + 2]:
-            self.draft.use(line)
-        for leader in below:
-            called = set(self.catalogue.commanders(leader.words))
-            if called and not self.draft.commander:
-                self.draft.commander, self.draft.commander_line = leader.words, leader.number
-            if any(called.intersection(self.catalogue.commanders(line.words)) for line in rest):
-                below = []
-        return [*body[:at], *below, *rest]
-
-    def _names_list(self, line: ListLine) -> bool:
-        """Whether a line above all pieces is the list's name and size, and the name of no card."""
-        has_pieces = self.draft.entries or self.draft.homeless
-        is_first = not (has_pieces or self.draft.section or self.entitled or self.draft.trusting)
-        return is_first and line.is_sized and not self.cards.best(line)[0]
-
-    def _entitle(self, line: ListLine) -> None:
-        self.entitled = True
-        self.draft.use(line)
-        self.draft.name = self.draft.name or line.words
-        self.draft.faction = self.draft.faction or _faction_in(line) or ""
-        take_size(self.draft, line)
-
-    def _likely_faction(self, lines: Iterable[ListLine]) -> str:
-        """The faction of most cards, not counting names that Neutral cards have too."""
-        votes: Counter[str] = Counter()
-        for line in lines:
-            factions = self.catalogue.factions_of(*split_title(line.words))
-            votes.update(factions if NEUTRAL not in factions else ())
-        return votes.most_common(1)[0][0] if votes else ""
-
-    def _take(self, line: ListLine) -> None:
-        title, _colon, rest = line.words.partition(":")
-        heading = None if self.draft.trusting else section(title)
-        if heading is not None:
-            self.draft.ledger.use(line.number, title if rest else line.text)
-            line = replace(line, words=rest.strip(), is_title=False)
-            if heading == ATTACHMENT and rest.strip():
-                for piece in self.several.attachments(line):
-                    self._place(piece)
-                return
-            self.draft.section = heading
-            if not any(c.isalpha() for c in rest):
-                return
-        if self.draft.section == CARDS:
-            self._name_card(line)
-            return
-        ncus = self.several.ncus(line)
-        for piece, found in ncus:
-            self._open(piece, NCU, found)
-        for piece in () if ncus else self.several.pieces(line):
-            self._place(piece)
-
-    def _place(self, line: ListLine) -> None:
-        if len(self.draft.entries) > MAX_ENTRIES:
-            return
-        if self._names_list(line):
-            self._entitle(line)
-            return
-        kind, found = self._meaning(line)
-        if line.is_title and found is None:
-            return
-        if not kind or (found is None and not is_name(line.words)):
-            self.pieces.remark_noise(line)
-        elif kind == ATTACHMENT:
-            self.pieces.attach(line, found)
-        else:
-            self._open(line, kind, found)
-
-    def _open(self, line: ListLine, kind: str, found: Found | None) -> None:
-        self.pieces.open(line, kind, found)
-        self.draft.indent = line.indent
-
-    def _name_card(self, line: ListLine) -> None:
-        """A tactics card by its name, one per line; the rules set the number of copies (TMG-88)."""
-        self.draft.use(line)
-        if line.joined and self.draft.cards:
-            self.draft.cards[-1] += f" with {line.words}"
-        elif is_name(line.words) and line.words not in self.draft.cards:
-            self.draft.cards.append(line.words)
-
-    def _meaning(self, line: ListLine) -> tuple[str, Found | None]:
-        """Which kind of piece a line names, and its card if the catalogue has it; no kind for noise."""
-        if not self.draft.trusting and bare_faction(line):
-            return "", None
-        if self.draft.section == ENEMY:
-            return ENEMY, self.cards.find(line, ATTACHMENT) or self.cards.guess(line, ATTACHMENT)
-        if self.draft.hangs(line):
-            found = self.cards.find(line, ATTACHMENT)
-            if line.joined or (found and self.cards.is_likely(line, found)):
-                return ATTACHMENT, found or self.cards.guess(line, ATTACHMENT)
-        kind, found = self.cards.best(line)
-        if found:
-            return kind, found
-        if self.draft.hangs(line):
-            found = self.cards.guess(line, ATTACHMENT)
-            if found or line.cost is not None:
-                return ATTACHMENT, found
-        if line.marked or line.is_priced or line.is_named or self.draft.trusting:
-            kinds = (self.draft.section,) if self.draft.section else (UNIT, NCU)
-            found = self.cards.guess(line, *kinds)
-            return found.fact.kind if found else self.draft.section or UNIT, found
-        is_plain = " " in line.words and not any(c.isdigit() for c in line.words)
-        if is_plain and (found := self.cards.guess(line, UNIT, NCU)):
-            return found.fact.kind, found
-        return "", None
-
-
-def roster_of(code: Code, catalogue: Catalogue) -> Roster:
-    """The army that a code means; every number in it becomes a piece, known or not."""
-    draft = Draft(name=code.name, faction=_faction(code, catalogue), limit=code.limit, points_line=1)
-    for number, *attached in code.units:
-        _take(draft, catalogue, number, UNIT)
-        for other in attached:
-            _take(draft, catalogue, other, ATTACHMENT)
-    for number in code.others:
-        _take(draft, catalogue, number, ENEMY if _is_attachment(catalogue, number) else NCU)
-    draft.entries.sort(key=lambda entry: (UNIT, NCU, ENEMY).index(entry.kind))
-    draft.house()
-    if len(draft.entries) > MAX_ENTRIES:
-        del draft.entries[MAX_ENTRIES:]
-        draft.remark(1, _("Line %(line)d: the code has too many units; the first were kept."))
-    if not code.is_whole:
-        draft.remark(
-            1, _("Line %(line)d: the share code is damaged or cut off; what could be read was kept.")
-        )
-    draft.points = sum(entry.points for entry in draft.entries)
-    return checked(draft)
-
-
-def _faction(code: Code, catalogue: Catalogue) -> str:
-    """The faction that is stated, else the one that most numbers belong to."""
-    stated = catalogue.factions_by_number.get(code.faction) if isinstance(code.faction, int) else code.faction
-    return stated or catalogue.likely_faction(str(number) for unit in code.units for number in unit)
-
-
-def _is_attachment(catalogue: Catalogue, number: int) -> bool:
-    """Whether a number is an attachment's; of a card that nobody knows its first digit tells."""
-    fact = catalogue.by_id.get(str(number))
-    return fact.kind == ATTACHMENT if fact else str(number)[0] == "2"
-
-
-def _take(draft: Draft, catalogue: Catalogue, number: int, place: str) -> None:
-    """Take a card: where it belongs if the catalogue knows it, else where the code has it."""
-    fact = catalogue.by_id.get(str(number))
-    kind = fact.kind if fact else place
-    if fact is None:
-        message = _("Line %(line)d: the catalogue has no card %(number)s; please name it.")
-        draft.remark(1, message, number=str(number))
-    else:
-        draft.remark_foreign(1, fact)
-    name, title, cost = (fact.name, fact.title, fact.cost) if fact else (str(number), "", 0)
-    if place == ENEMY or (fact and fact.joins_enemy):
-        kind = ENEMY
-    if kind == ATTACHMENT:
-        draft.attach(Attachment(1, name, title, cost, fact))
-    else:
-        draft.entries.append(RosterEntry(1, name, title, cost, kind, fact=fact))
 
 
 def read_pasted(raw: object, catalogue: Catalogue) -> Roster:
@@ -717,7 +511,7 @@ def read_roster(text: str, catalogue: Catalogue) -> Roster:
     if code is not None:
         return roster_of(code, catalogue)
     rows, beyond = rows_of(text, catalogue)
-    return Reader(catalogue, rows=rows).read(lines_in(rows), beyond)
+    return Reader(catalogue, rows=rows).read(beyond)
 
 
 def read_entry(
@@ -739,10 +533,7 @@ def read_entries(
 def _typed(
     raw: object, catalogue: Catalogue, faction: str, commander: str
 ) -> tuple[tuple[RosterEntry, ...], tuple[Line, ...]]:
-    lines, _beyond = lines_of(clean_note(raw))
-    if not lines:
-        raise Unreadable(say(_("Please write the name of a unit, such as “Stark Sworn Swords (5)”.")))
-    return Reader(catalogue, faction, commander).read_typed(lines)
+    return Reader(catalogue, faction, commander, [(1, clean_note(raw))]).read_typed()
 
 
 # --- the armies that come with the game ---

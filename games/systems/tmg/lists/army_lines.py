@@ -1,27 +1,20 @@
-"""What the lines of a pasted army list say, before anybody asks what they mean together.
+"""What the rows of a pasted army list say: the names of cards, wherever they stand, and what is around them.
 
-A line is cut into names, prices, numbers and marks in one pass over at most 200 characters. Headings, bare
-prices and sub-titles behind prices are recognised here, and where one list ends and the next begins.
+A row is cut at its signs and prices into bits. As many bits as make the name of a card are that card, the
+longest first; all others are names that nobody knows, or words. Headings are recognised here, and where one
+list ends and the next begins.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
+from itertools import pairwise
 
 from games.core.army_lists import DASHES, framed, levelled, narrowed, numbered_rows, unmarked
-from games.systems.tmg.lists.army_cards import (
-    ATTACHMENT,
-    ENEMY,
-    NCU,
-    UNIT,
-    Catalogue,
-    Fact,
-    faction_key,
-    plain,
-)
+from games.systems.tmg.lists.army_cards import ATTACHMENT, ENEMY, NCU, UNIT, Catalogue, faction_key, plain
 from games.systems.tmg.lists.army_codes import Code, code_in, looks_shared
 
 CARDS = "cards"
@@ -117,81 +110,56 @@ MAX_LINES = 200
 MAX_LENGTH = 200
 LEAST_SIZE = 20
 """Army points that no card costs by itself: a title states them as the size of the army."""
+_MOST_BITS = 8
+"""In how many bits a name is looked for: a sub-title may hold commas, and an “and” or “in”."""
 
-POINTS = r"pts?|points?|pkte?|punkt(?:e|y|ów)?|puntos?|punti|分|点"
-_AND, _WITH = "and|und|et|y|e|i", "with|mit|avec|con"
-_BRACKET = (
-    # Nothing is tried twice: whoever pastes a thousand blanks must not keep the server busy.
-    r"[(\[]\s*+(?:(?:cost|kosten|费用)s?\s*+:?\s*+)?+"
-    rf"([-−]?[0-9]{{1,3}}|C)\s*+(?:{POINTS}|p)?\.?\s*+[)\]]"
-)
-_COST = re.compile(
-    rf"(?:{_BRACKET}"
-    rf"|\s([0-9]{{1,3}})\s*(?:{POINTS})\.?"
-    rf"|\s[{DASHES}:=]\s*([0-9]{{1,2}})"
-    rf"|[:=,|]\s*(?P<loose>[0-9]{{1,2}}))(?:\s*\((?P<behind>[^()0-9]+)\))?$",
+POINTS = r"(?:pts?|points?|pkte?|punkt(?:e|y|ów)?|puntos?|punti|分|点)"
+_AND, _WITH, _IN = "and|und|et|y|e|i", "with|mit|avec|con", "in|im|bei|dans"
+_CUT = re.compile(
+    rf" ?[(\[] ?(?:(?:cost|kosten|费用)s? ?:? ?)?(?P<cost>[-−]?[0-9]{{1,3}}|C) ?(?:{POINTS}|p)?\.? ?[)\]]"
+    rf"|(?<!\S)(?P<points>[0-9]{{1,3}}) ?{POINTS}(?!\w)\.?"
+    rf"|(?P<sign> ?(?:(?<=[ )\]])[{DASHES}]+>?(?= )|[–—―]|[,;](?: (?:&|{_AND})(?= ))?|[:=|&()\[\]\"“”„]) ?"
+    rf"|(?:(?: |^)(?:{_AND}|{_IN})|(?<= )@) )",
     re.IGNORECASE,
 )
-_WITHIN = re.compile(
-    rf"[(\[]([^()\[\]]*[^\W\d][^()\[\],\s]*+)[,\s]++([0-9]{{1,2}})\s*+(?:{POINTS})\.?\s*[)\]]"
-    r"(?:\s*[(\[][^()\[\]]*[)\]])?$",
-    re.IGNORECASE,
-)
-"""A sub-title and a cost in one bracket: the cost is this piece's own, also before that of the whole unit."""
-_BEFORE_MORE = re.compile(
-    rf"(?<=[^\W\d])\s?[{DASHES},:]?\s+(1?[0-9])\s?(?:{POINTS})\.?\s?[{DASHES},:&]?\s+(?=[^\W\d])(?!x\s*[0-9])",
-    re.IGNORECASE,
-)
-"""A price without brackets, before more words of its line."""
-_TIMES = r"(?:[1-9][0-9]?\s*[x×]|[x×]\s*[1-9][0-9]?)"
-_COPIES = re.compile(rf"^{_TIMES}\s+|(?<!\s)\s+[(\[]?{_TIMES}[)\]]?$", re.IGNORECASE)
-"""How many of a kind: before the name, or at the end. Blanks are tried once, from the first of a row."""
-_NEXT = re.compile(rf"(?<=[)\]])\s*(?:[,;.&]|[{DASHES}]++>?(?=.*[)\]]$))\s*")
-"""Between two pieces on one line: a cost in brackets ends the first; behind a dash stands another one."""
-_COMMAS = re.compile(rf"(?<!\s)\s*[,;]\s*(?:(?:&|(?:{_AND})\s)\s*)?", re.IGNORECASE)
-_ANDS = re.compile(rf"(?<!\s)(?:\s*&\s*|\s+(?:{_AND})\s+)", re.IGNORECASE)
-_JOINED = re.compile(rf"(?:(?:{_WITH})\s|w/|\+|[↳└├╰]─*)\s*", re.IGNORECASE)
-_JOIN = re.compile(rf"\s(?:(?:{_WITH}):?|w/|\+)\s|(?<=[)\]])\s*:\s(?!\s*[0-9]{{1,2}}$)", re.IGNORECASE)
-_RIDES = re.compile(r"(.+?)\s(?:in|im|bei|dans|@)\s(.+)", re.IGNORECASE)
-"""A character, and the unit in which he fights."""
-_INSIDE = re.compile(r"(.*[^\s(])\s?(?:\(|(?<=\s)[\"“„«'‘])([^()]*[^\W\d][^()]*)[)\"”“»'’]")
-"""A name, and words in brackets or between quotes behind it."""
-_ONLY_PRICE = re.compile(rf"\s*[(\[]?\s*[0-9]{{1,2}}\s*(?:{POINTS})?\.?\s*[)\]]?\s*", re.IGNORECASE)
-_GOES_ON = re.compile(rf"(?:[,&+]|\s(?:{_AND}|{_WITH}|w/))\s*$", re.IGNORECASE)
-"""The end of a row that goes on in the next one."""
-_NOTE = re.compile(r"(?<=[)\]])\s*+(?=//|/\*|#|<-|<!--|←)|(?<=\S)\s++(?=//|/\*|#(?!\s?[0-9])|<-|<!--|←)")
+"""What parts the bits of a row: a price, or a sign between words."""
+_JOIN = re.compile(rf"(?:^|(?<= ))(?:(?:{_WITH}):? |w/ ?|\+ )|^(?:\+|[↳└├╰]─*) ?", re.IGNORECASE)
+_NOTE = re.compile(r"(?<=[)\]])(?=//|/\*|#|<-|<!--|←)|(?:(?<= )|^)(?=//|/\*|#(?! ?[0-9])|<-|<!--|←)")
 """Before what people write for themselves, behind a sign that says so; “#2” may be a part of a name."""
-_REST = re.compile(
-    rf"^(?![(\[0-9]).*?[^\W_]['’”\"»]?\s*{_BRACKET}(\s*+(?:[{DASHES}]++>?\s*+)?)(?=[^\W\d])(?!x\s*[0-9])",
-    re.IGNORECASE,
+_TIMES = r"(?:[1-9][0-9]? ?[x×]|[x×] ?[1-9][0-9]?)"
+_COPIES = re.compile(rf"^{_TIMES}(?: |$)|(?:^| ){_TIMES}$", re.IGNORECASE)
+"""How many of a kind: before the name, or at the end."""
+_LEADS = re.compile(rf"(?:{LEADER}|general|warlord|c)\.?", re.IGNORECASE)
+_LED = re.compile(rf"^(?:👑|(?:{LEADER})(?= \w)) ?| ?[★☆⭐👑]$", re.IGNORECASE)
+"""What people write before or behind the name of an army's Commander."""
+_BEHIND = re.compile(r"(.*[^ .…<«‹/@~])[ .…<«‹/@~]+([0-9]{1,2}|C)(?: ?p)?[>»›/]?", re.IGNORECASE)
+_BEFORE = re.compile(r"([0-9]{1,2})(?: ?p\.?)? (.+)", re.IGNORECASE)
+_FIGURE = re.compile(r"([0-9]{1,2}) ?(?:p\.?)?", re.IGNORECASE)
+_ONLY_PRICE = re.compile(
+    rf" *[(\[]? *[0-9]{{1,2}} *{POINTS}?\.? *[)\]]? *(?:$|(?<=[)\]] )[(\[])", re.IGNORECASE
 )
-"""A name and its price in brackets, with more words behind them."""
+"""A row that is a price, alone or before brackets."""
+_GOES_ON = re.compile(rf"(?:[,&+]| (?:{_AND}|{_WITH}|w/))\s*$", re.IGNORECASE)
+"""The end of a row that goes on in the next one."""
 NOTE, REST = "note", "rest"
 _FOOTERS = ("built on", "built with", "made with", "created with", "find list at", "http://", "https://")
 _TITLES = re.compile(rf"\s[{DASHES}]\s|\s?[–—―]\s?")
-_MINUS, _FREE = ("-", "−"), ("C", "c")
-"""What stands before a cost below zero, and in place of a Commander's."""
-_EDGES = " :,;|" + DASHES
+_EDGES = " :,;|." + DASHES
 _FRILLS = " `_*|>"
-_LEADERS = rf"{LEADER}|general|warlord"
-_LEADER = re.compile(
-    rf"^(?:[(\[](?:{_LEADERS}|c)\.?[)\]]|👑|(?:{LEADER})(?=\s[^\W\d]))\s*"
-    rf"|(?<!\s)\s*(?:[(\[](?:{_LEADERS})\.?[)\]]|[{DASHES},]\s*(?:{_LEADERS})|[*★☆⭐👑])$",
-    re.IGNORECASE,
-)
-"""What people write before or behind the name of an army's Commander."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListLine:
-    """One line, or the part of one after a `with`.
+    """A row, or one of the names in it.
 
-    `text` is what to quote; `words` is the name as written, without bullet and cost ("" if the line is too
-    long to be one); `behind` are the words in brackets behind its cost. It is `marked` by a bullet, `joined`
-    to the unit above by its own words, and `leads` if it marks a Commander. A cost below zero counts as none;
-    a loose one stands right behind a colon or a comma, where the number of anything may stand. `is_title`:
-    framed as a heading; `is_named`: its place on its line says that it names a piece. `aside` says how it
-    stands behind a piece on its line: after the sign of a `NOTE`, or as the `REST`.
+    `text` is what to quote; `words` are a name as it is written ("" if the row is too long to be one),
+    and it is `known` if cards have it; `behind` are words in brackets that are no part of it. It is
+    `marked` by a bullet, `joined` to the unit above by its row's own words, `listed` behind another name
+    (in a `pair`: by an “and”), `is_named` if its place says that it names a piece, and `leads` if it
+    marks a Commander. A cost below zero counts as none; a loose one stands right behind a colon or a
+    comma, where the number of anything may stand; a `bare` one has its side, no sign at all, and the
+    words with it. `heads` is what a heading says of the rows below, `is_title`: framed as one. `aside`
+    says how it stands behind a piece: after the sign of a `NOTE`, or as the `REST`.
     """
 
     number: int
@@ -209,11 +177,21 @@ class ListLine:
     is_title: bool = False
     is_named: bool = False
     aside: str = ""
+    known: bool = False
+    listed: bool = False
+    pair: bool = False
+    bare: tuple[str, str, str] | None = None
+    heads: str | None = None
 
     @property
     def is_priced(self) -> bool:
         """Whether it states a cost in the way of pieces."""
         return self.cost is not None and not self.is_loose
+
+    @property
+    def has_price(self) -> bool:
+        """Whether it states any cost."""
+        return self.cost is not None or self.is_negative
 
     @property
     def is_sized(self) -> bool:
@@ -223,67 +201,55 @@ class ListLine:
     @property
     def is_piece(self) -> bool:
         """Whether its form says that it names a piece: by a bullet or a cost, if it is no heading."""
-        has_form = self.marked or (self.is_priced and not self.is_sized)
-        return has_form and section(self.words) is None
+        return self.heads is None and (self.marked or (self.is_priced and not self.is_sized))
 
 
-def rows_of(text: str, catalogue: Catalogue | None = None) -> tuple[list[tuple[int, str]], bool]:
+def rows_of(text: str, catalogue: Catalogue) -> tuple[list[tuple[int, str]], bool]:
     """The rows of a list by their numbers, and whether it went on beyond the 200 that are read.
 
-    With a catalogue, rows that an app has wrapped are joined where both are parts of a card's name.
+    Rows that an app has wrapped are joined where both are parts of a card's name.
     """
-    belongs = None if catalogue is None else partial(_belongs, catalogue)
-    return numbered_rows(text, MAX_LINES, _HEADS, belongs)
+    return numbered_rows(text, MAX_LINES, _HEADS, partial(_belongs, catalogue))
 
 
-def lines_of(text: str) -> tuple[tuple[ListLine, ...], bool]:
-    """The lines of a list that say something, and whether it went on.
-
-    Horizontal rules, blank lines and a builder's advertisement say nothing.
-    """
-    rows, is_longer = rows_of(text)
-    return tuple(lines_in(rows)), is_longer
-
-
-def lines_in(rows: Iterable[tuple[int, str]]) -> Iterator[ListLine]:
-    """The lines in rows, one after another."""
+def lines_in(
+    rows: Iterable[tuple[int, str]], catalogue: Catalogue, *, has_headings: bool = True
+) -> Iterator[ListLine]:
+    """The lines in rows, one after another. Rules, blanks and a builder's advertisement say nothing."""
     for number, row in rows:
-        yield from _lines(number, row)
+        yield from (replace(line, number=number) for line in _lines(row, catalogue, has_headings))
 
 
 def _belongs(catalogue: Catalogue, above: str, row: str) -> bool:
     """Whether a row goes on with what the row above it has begun: a name, a list of names, or its price."""
-    uppers, lowers = list(_lines(0, above)), list(_lines(0, row))
-    if len(above) > MAX_LENGTH or len(row) > MAX_LENGTH or not uppers or not lowers:
-        return bool(uppers) and _ONLY_PRICE.fullmatch(row) is not None and uppers[-1].cost is None
-    upper, lower = uppers[-1], lowers[0]
+    uppers, lowers = _lines(above, catalogue), _lines(row, catalogue)
+    if len(above) > MAX_LENGTH or not uppers or uppers[-1].is_title or uppers[-1].heads is not None:
+        return False
+    upper, lower = uppers[-1], lowers[0] if lowers else ListLine(0)
     stated = headers(upper.text)
-    if lower.marked or lower.is_title or headers(lower.text) is not None or section(lower.words) is not None:
+    if _ONLY_PRICE.match(row):
+        return stated is None and not upper.has_price
+    is_heading = lower.is_title or lower.heads is not None or headers(lower.text) is not None
+    if not lower.words or lower.marked or is_heading:
         return False
-    if stated is None and _GOES_ON.search(above):
-        return not upper.is_title
-    begun = (stated or {}).get("commander", "") if stated is not None else upper.words
-    if not begun or upper.is_title or (upper.cost is not None and stated is None) or bare_faction(upper):
+    if stated is None and (above.count("(") > above.count(")") or _GOES_ON.search(above)):
+        return True
+    first = max(at for at, line in enumerate(uppers) if not line.listed)
+    begun = " ".join(line.words for line in uppers[first:]) if stated is None else stated.get("commander", "")
+    is_whole = (stated is None and upper.has_price) or bare_faction(upper) or not begun
+    if is_whole or (lower.joined and not lower.text.startswith(tuple(DASHES))):
         return False
-    if section(upper.words) is not None or (lower.joined and not lower.text.startswith(tuple(DASHES))):
-        return False
-    whole = f"{begun} {lower.words}"
-    return catalogue.begins(whole) and not (catalogue.named(begun) and catalogue.named(lower.words))
+    is_both = catalogue.named(begun) and lower.known
+    return not is_both and catalogue.begins(f"{begun} {lower.words}")
 
 
 def headers(text: str) -> dict[str, str] | None:
     """What a heading line states (faction, commander, points, activations), or None for any other line."""
-    stated: dict[str, str] = {}
-    first = True
-    for part in text.split("|"):
-        key, colon, value = part.partition(":")
-        name = plain(key)
-        if first and not (colon and name in STATED):
-            return None
-        first = False
-        if colon and STATED.get(name) and value.strip(_FRILLS):
-            stated[STATED[name]] = value.strip(_FRILLS)
-    return stated
+    parts = [part.partition(":") for part in text.split("|")]
+    if not parts[0][1] or plain(parts[0][0]) not in STATED:
+        return None
+    stated = ((STATED.get(plain(key)), value.strip(_FRILLS)) for key, colon, value in parts if colon)
+    return {meaning: value for meaning, value in stated if meaning and value}
 
 
 def bare_faction(line: ListLine) -> str | None:
@@ -300,264 +266,254 @@ def split_title(words: str) -> tuple[str, str]:
     return (name.strip(), title.strip()) if title else (words, "")
 
 
-def names_in(words: str, is_name: Callable[[str], bool]) -> Iterator[str]:
-    """The names that words list one after another; a name may contain an “and” itself."""
-    for part in _COMMAS.split(words):
-        yield from _joined_in(part, is_name)
+def first_name(words: str, catalogue: Catalogue) -> str:
+    """The name with which words begin, without its price and what is behind it."""
+    lines = list(_pieces(" ".join(words.split()), ListLine(0), catalogue))
+    return lines[0].words if lines else words
 
 
-def _joined_in(words: str, is_name: Callable[[str], bool]) -> Iterator[str]:
-    """The names that each “and” joins; as far as two belong together, that makes them one name."""
-    ends = [*(found.span() for found in _ANDS.finditer(words)), (len(words), len(words))]
-    start = 0
-    while ends:
-        whole = next((n for n in range(len(ends) - 1, 0, -1) if is_name(words[start : ends[n][0]])), 0)
-        end, following = ends[whole]
-        yield words[start:end]
-        start, ends = following, ends[whole + 1 :]
-
-
-def unpriced(words: str) -> str:
-    """A heading's words without the number of points and the notes behind them."""
-    first, *_asides = _sides(_NOTE.split(words, 1)[0])
-    return _part(first, ListLine(0)).words
-
-
-def _lines(number: int, row: str) -> Iterator[ListLine]:
-    """The pieces of a row, and behind them those of its note."""
+@lru_cache(maxsize=2 * MAX_LINES)
+def _lines(row: str, catalogue: Catalogue, has_headings: bool = True) -> tuple[ListLine, ...]:
+    """The names of a row, and behind them those of its note; or its heading, and what stands behind that."""
     if len(row) > MAX_LENGTH and len(row.strip()) > MAX_LENGTH:
-        yield ListLine(number, row.strip()[:MAX_LENGTH])
-        return
+        return (ListLine(0, row.strip()[:MAX_LENGTH]),)
     spread = levelled(row)
     title = framed(spread)
     text = title.strip("+= ") if title else spread.lstrip(" #>`|")
     text = f"+ {text[2:]}" if text.startswith(". ") else text
-    if not _says_something(text) or text.casefold().startswith(_FOOTERS):
+    if not any(c.isalnum() for c in text) or text.casefold().startswith(_FOOTERS):
+        return ()
+    body, marked = unmarked(" ".join(text.split()))
+    indent = 0 if title else len(spread) - len(text)
+    form = ListLine(0, body.strip(_FRILLS), indent=indent, marked=marked, is_title=bool(title))
+    if has_headings and (headers(body) is not None or STATED.get(plain(body)) == "commander"):
+        return (replace(form, words=body.strip(_EDGES + _FRILLS)),)
+    head, colon, rest = body.partition(":")
+    heads = section(head) if has_headings and colon else None
+    joins = heads == ATTACHMENT and any(c.isalpha() for c in rest)
+    if heads is not None:
+        body = rest.strip() if any(c.isalpha() for c in rest) else ""
+    names = list(_pieces(body, replace(form, text=""), catalogue))
+    if joins:
+        names = [replace(name, marked=False, joined=name.known or name.is_priced) for name in names]
+    elif has_headings and names:
+        names[0] = replace(names[0], heads=section(names[0].words))
+    if heads is not None:
+        return (replace(form, text=head, heads="" if joins else heads), *names)
+    return tuple(names) or (form,)
+
+
+def _pieces(body: str, row: ListLine, catalogue: Catalogue) -> Iterator[ListLine]:
+    """The names in words of a row, and in those of its note."""
+    words, *note = _NOTE.split(body, maxsplit=1)
+    aside = replace(row, aside=NOTE, marked=False)
+    for part, form in ((words, row), *((rest.lstrip("/*#<-!← "), aside) for rest in note)):
+        joins = [*_JOIN.finditer(part)]
+        starts, ends = [0, *(join.end() for join in joins)], [*(join.start() for join in joins), len(part)]
+        for at, (start, end) in enumerate(zip(starts, ends, strict=True)):
+            is_first = at == 0 or not part[: ends[0]].strip()
+            own = replace(
+                form, marked=form.marked and is_first, joined=at > 0, is_named=at == 0 and len(starts) > 1
+            )
+            yield from _names(part[start:end].strip(), own, form, catalogue)
+
+
+@dataclass(slots=True)
+class _Bit:
+    """Words between two signs or prices: the sign before them, and what is stated behind them.
+
+    They `stop` before their price, which is at their `end`; `is_inside` says that they stand in brackets.
+    """
+
+    words: str
+    sign: str = ""
+    start: int = 0
+    stop: int = 0
+    end: int = 0
+    cost: str = ""
+    is_loose: bool = False
+    count: int = 1
+    leads: bool = False
+    is_inside: bool = False
+
+    def price(self, stated: str) -> None:
+        """Take a price, if none was stated before; a Commander's C says more than that."""
+        self.leads = self.leads or stated in "Cc"
+        self.cost = stated if self.cost in ("", "C", "c") else self.cost
+
+
+def _bits(text: str) -> list[_Bit]:
+    """The bits of a text. What is stated before the first one is of that."""
+    bits = [_Bit("")]
+    sign, at, depth = "", 0, 0
+    for cut in (*_CUT.finditer(text), None):
+        words = text[at : cut.start() if cut else len(text)]
+        at, start = cut.end() if cut else len(text), at + len(words) - len(words.lstrip(_FRILLS + "."))
+        words = words.strip(_FRILLS + ".")
+        if words:
+            stop = start + len(words)
+            is_last = not any(c.isalnum() for c in text[stop:])
+            _add(bits, _Bit(words, sign, start, stop, stop, is_inside=depth > 0), is_last=is_last)
+            sign = ""
+        if cut is None:
+            break
+        if stated := cut["cost"] or cut["points"]:
+            bits[-1].price(stated)
+            bits[-1].end = cut.end() if bits[-1].words else 0
+            sign = ""
+        else:
+            sign += cut[0]
+            depth += sum((c in "([“„") - (c in ")]”") for c in cut[0])
+            depth = (not depth) if '"' in cut[0] else max(depth, 0)
+    return bits[1:] if len(bits) > 1 else []
+
+
+def _add(bits: list[_Bit], bit: _Bit, *, is_last: bool) -> None:
+    """Add a bit to those before it, unless it says no more of the last one than a mark or a number."""
+    last = bits[-1]
+    number = _FIGURE.fullmatch(bit.words)
+    if number and (not last.words or (is_last and bit.sign.strip(" ()[]") and not last.cost)):
+        last.price(number[1])
+        last.is_loose = not bit.sign.startswith(" ")
+        last.end = bit.end if last.words else 0
         return
-    form = ListLine(number, indent=0 if title else len(spread) - len(text), is_title=bool(title))
-    body, marked = unmarked(text)
-    stated = headers(body)
-    if stated is None or "commander" in stated:
-        body = _BEFORE_MORE.sub(r" (\1), ", body)
-    body, *notes = [body] if stated else ["", body] if body.startswith("//") else _NOTE.split(body, 1)
-    yield from _pieces(body, replace(form, marked=marked))
-    for note in notes:
-        yield from _pieces(note.lstrip("/*#<-!←"), replace(form, aside=NOTE))
+    if _LEADS.fullmatch(bit.words) and (bit.sign or bit.words[0] not in "cC"):
+        last.leads = True
+        return
+    for cut, meaning in ((_LED, ""), (_COPIES, "count"), (_COPIES, "count")):
+        if mark := cut.search(bit.words):
+            bit.words = (bit.words[: mark.start()] + " " + bit.words[mark.end() :]).strip(_FRILLS)
+            bit.leads = bit.leads or not meaning
+            bit.count = max(bit.count, int("".join(filter(str.isdigit, mark[0])) or 1))
+    if not bit.words:
+        last.count, last.leads = max(last.count, bit.count), last.leads or bit.leads
+        return
+    if not last.words:
+        bit.words = f"{last.cost.strip('Cc')} {bit.words}".strip()
+        bit.leads, bit.count = bit.leads or last.leads, max(last.count, bit.count)
+    bits.append(bit)
 
 
-def _pieces(body: str, form: ListLine) -> Iterator[ListLine]:
-    """The pieces that stand one after another, each with what is joined to it."""
-    for piece in filter(_says_something, _NEXT.split(body)):
-        joined = _JOINED.match(piece)
-        first, *others = _JOIN.split(piece[joined.end() :] if joined else piece)
-        yield from _piece(first, replace(form, joined=bool(joined), is_named=bool(others)))
-        for other in others:
-            yield from _piece(other, replace(form, marked=False, joined=True))
+def _run(bits: list[_Bit], catalogue: Catalogue) -> tuple[int, str, tuple[str, str, str] | None]:
+    """How many bits are the longest name of a card, the name, and its bare price; no name of none."""
+    number = _BEFORE.fullmatch(bits[0].words)
+    for start, worth in ((bits[0].words, ""), (number[2], number[1])) if number else ((bits[0].words, ""),):
+        most = _MOST_BITS if catalogue.begins(start) else 1
+        for size in range(min(most, len(bits)), 0, -1):
+            parts = (
+                (" - " if last.cost or not bit.sign.strip(" ()[]") else bit.sign) + bit.words
+                for last, bit in pairwise(bits[:size])
+            )
+            words = start + "".join(parts)
+            if catalogue.named(words):
+                return size, words, ("before", worth, f"{worth} {words}") if worth else None
+            if not worth and (behind := _BEHIND.fullmatch(words)) and catalogue.named(behind[1]):
+                return size, behind[1], ("behind", behind[2], words)
+    return 1, "", None
 
 
-def _piece(text: str, form: ListLine) -> Iterator[ListLine]:
-    """A piece, and what stands behind its price as a line of its own."""
-    first, *rest = _sides(text)
-    yield _part(first, form)
-    for words in rest:
-        yield _part(words, replace(form, marked=False, joined=False, aside=form.aside or REST))
+def _names(text: str, form: ListLine, row: ListLine, catalogue: Catalogue) -> list[ListLine]:
+    """The names in a text, the longest first, and what stands between them."""
+    lines: list[ListLine] = []
+    bits, start, stop = _bits(text), 0, 0
+    while bits:
+        size, words, bare = _run(bits, catalogue)
+        run, bits = bits[:size], bits[size:]
+        if lines and not (lines[-1].known or lines[-1].has_price or " " in words):
+            words, bare = "", None  # A short word behind words that nobody knows is one of them.
+        line = replace(_line(text, run, words, form), bare=bare)
+        closing = text[run[-1].stop : run[-1].stop + 1].strip('([, ;:=|&"“”„-')
+        last, sign = lines[-1] if lines else None, run[0].sign.strip(" ()[]")
+        is_and = sign not in ("", ",", ";", ":", "=", "|") and sign.strip(DASHES + ">") != ""
+        if last is None:
+            lines, start = [line], run[0].start
+        elif not line.known and run[0].is_inside and (last.known or last.has_price):
+            behind = f"{last.behind} {line.words}".strip()
+            lines[-1] = replace(last, behind=behind, cost=line.cost if last.cost is None else last.cost)
+        elif not line.known and not last.has_price and not (last.known and is_and):
+            end = max(run[-1].end, run[-1].stop + len(closing))
+            kept = {name: getattr(line, name) for name in ("cost", "is_loose", "is_negative")}
+            lines[-1] = replace(
+                last, text=text[start:end], words=last.words + text[stop : run[-1].stop] + closing, **kept
+            )
+        else:
+            lines[-1:] = _two(last, line, row, sign, is_inside=run[0].is_inside)
+            start = run[0].start
+            is_pair = is_and and len(lines) == 2 and not bits
+            lines[-1] = replace(lines[-1], pair=is_pair and lines[-1].listed)
+        stop = run[-1].stop + len(closing)
+    return lines
 
 
-def _sides(text: str) -> list[str]:
-    """A piece, and the words behind its price; what marks a Commander is no such words."""
-    rest = None if _LEADER.search(text) else _REST.match(text)
-    return [text[: rest.start(2)], text[rest.end() :]] if rest else [text]
+def _two(last: ListLine, line: ListLine, row: ListLine, sign: str, *, is_inside: bool) -> list[ListLine]:
+    """A name, and the next one of its row: what the sign between them says of both."""
+    if (line.known and is_inside) or (sign == ":" and (line.known or last.has_price)):
+        return [replace(last, is_named=True), replace(line, marked=False, joined=True)]
+    if line.known and last.known and re.fullmatch(f"{_IN}|@", sign, re.IGNORECASE):
+        unit = replace(line, marked=last.marked, joined=False, is_named=True)
+        return [unit, replace(last, marked=False, joined=True)]
+    if last.has_price:
+        is_next = bool(sign) and (line.has_price or (line.known and bool(sign.strip(DASHES + ">"))))
+        aside = row.aside or ("" if is_next else REST)
+        marked = row.marked and is_next
+        return [last, replace(line, marked=marked, joined=False, is_named=False, aside=aside)]
+    if not last.known and not last.joined:
+        return [replace(last, marked=False, aside=REST), replace(line, marked=last.marked)]
+    if not line.known and not line.has_price:
+        return [last, replace(line, marked=False, joined=False, aside=REST)]
+    return [last, replace(line, marked=last.marked, joined=last.joined, listed=True)]
 
 
-def _says_something(text: str) -> bool:
-    return any(c.isalnum() for c in text)
-
-
-def _part(text: str, form: ListLine) -> ListLine:
-    """A line of this form, with the name, the cost and the number that a text states."""
-    text = text.strip(_FRILLS)
-    bare, leads = _unmarked_leader(text)
-    words, count = _counted(_WITHIN.sub(r"(\1) (\2)", bare))
-    cost = _COST.search(words)
-    if cost is None:
-        return replace(form, text=text, words=words.rstrip(_EDGES), count=count, leads=leads)
-    stated = next(filter(None, cost.groups()))
-    name, more = _counted(words[: cost.start()].rstrip(_EDGES))
-    name, leads_too = _unmarked_leader(name)
+def _line(text: str, run: list[_Bit], words: str, form: ListLine) -> ListLine:
+    """The line of some bits: of a name that cards have, if there are `words`."""
+    stated = next((bit.cost for bit in run if bit.cost), "")
+    end = run[-1].end
+    is_negative = stated.startswith(("-", "−"))
     return replace(
         form,
-        text=text,
-        words=name,
-        cost=_points(stated),
-        is_negative=stated.startswith(_MINUS),
-        count=max(count, more),
-        is_loose=cost["loose"] is not None,
-        leads=leads or leads_too or stated in _FREE,
-        behind=(cost["behind"] or "").strip(),
+        text=text[run[0].start : end + (text[end : end + 1] in (")", "]"))],
+        words=words or run[0].words,
+        cost=None if is_negative or not stated else 0 if stated in "Cc" else int(stated),
+        is_negative=is_negative,
+        is_loose=any(bit.is_loose for bit in run),
+        count=max(bit.count for bit in run),
+        leads=any(bit.leads for bit in run),
+        known=bool(words),
     )
-
-
-def _unmarked_leader(words: str) -> tuple[str, bool]:
-    """Words without what marks a Commander, and whether anything did."""
-    name = _LEADER.sub("", words)
-    return name, name != words
-
-
-def _points(stated: str) -> int | None:
-    """A cost as it is stated: a Commander's C is 0, and one below zero is none."""
-    if stated in _FREE:
-        return 0
-    return None if stated.startswith(_MINUS) else int(stated)
-
-
-def _counted(words: str) -> tuple[str, int]:
-    """Words without a number of copies such as `2x`, and that number."""
-    copies = _COPIES.search(words)
-    if copies is None:
-        return words, 1
-    number = "".join(filter(str.isdigit, copies[0]))
-    return (words[: copies.start()] + words[copies.end() :]).strip(), int(number)
-
-
-_BEHIND = re.compile(r"(.*[^ .…<«‹/@~])[ .…<«‹/@~]+([0-9]{1,2}|C)(?: ?[pP])?[>»›/]?")
-_BEFORE = re.compile(
-    rf"[(\[]? ?([0-9]{{1,2}}) ?(?:(?:{POINTS}|p)\.?)? ?(?:[)\]] ?[{DASHES}:=|]?|[{DASHES}:=|]| ) ?(.+)",
-    re.IGNORECASE,
-)
 
 
 def priced(lines: Iterable[ListLine], catalogue: Catalogue) -> list[ListLine]:
     """The lines, each with the bare number beside its name as its price if the list is priced so."""
-    found = list(lines)
-    for cut in (_behind, _before):
-        cuts = {at: one for at, line in enumerate(found) if (one := _with_bare_price(line, cut, catalogue))}
-        fitting = sum(_fits(one, catalogue) for one in cuts.values())
-        if 2 * fitting > len(cuts):
-            found = [cuts.get(at, line) for at, line in enumerate(found)]
-    return found
-
-
-def _with_bare_price(
-    line: ListLine, cut: Callable[[str], tuple[str, str] | None], catalogue: Catalogue
-) -> ListLine | None:
-    """The line with its number as its price, if it states no other and only its other words name a card."""
-    found = cut(" ".join(line.words.split())) if line.cost is None else None
-    if found is None or catalogue.named(line.words):
-        return None
-    words, worth = found
-    if not _cards_named(words, catalogue):
-        return None
-    leads = worth == "C"
-    return replace(
-        line, words=words, cost=0 if leads else int(worth), is_loose=True, leads=line.leads or leads
-    )
-
-
-def _behind(words: str) -> tuple[str, str] | None:
-    found = _BEHIND.fullmatch(words)
-    return (found[1], found[2]) if found else None
-
-
-def _before(words: str) -> tuple[str, str] | None:
-    found = _BEFORE.fullmatch(words)
-    return (found[2], found[1]) if found else None
-
-
-def _fits(line: ListLine, catalogue: Catalogue) -> bool:
-    """Whether the price is that of a card of this name, or of so many of them."""
-    return any(
-        line.cost in (card.cost, card.cost * line.count) for card in _cards_named(line.words, catalogue)
-    )
-
-
-def _cards_named(words: str, catalogue: Catalogue) -> list[Fact]:
-    return catalogue.named(*split_title(words))
-
-
-def titled(lines: Iterable[ListLine], catalogue: Catalogue) -> Iterator[ListLine]:
-    """The lines, each with the sub-title behind its price in its name, and units before their riders."""
-    last: ListLine | None = None
-    for line in (part for row in lines for part in _opened(row, catalogue)):
-        if last is None:
-            last = line
-        elif _stands_behind(line, last) and (whole := _with_title(last, line.words, catalogue)):
-            last = whole
-        elif _stands_behind(line, last) and (unit := _ridden(line.words, catalogue)):
-            yield replace(line, words=unit, marked=last.marked, is_named=True, joined=False, aside="")
-            last = replace(last, marked=False, joined=True)
-        else:
-            yield last
-            last = line
-    if last is not None:
-        yield last
-
-
-def _ridden(words: str, catalogue: Catalogue) -> str:
-    """The unit that words such as “in Dothraki Veterans” name; "" if they name none."""
-    found = _RIDES.fullmatch(f"x {words}")
-    return found[2] if found and _is_unit(found[2], catalogue) else ""
-
-
-def _opened(line: ListLine, catalogue: Catalogue) -> list[ListLine]:
-    """A line, or the cards that it names in brackets, or with “in”, each as a line of its own."""
-    if line.behind and (whole := _with_title(line, line.behind, catalogue)):
-        return [whole]
-    if line.behind and _cards_named(line.behind, catalogue):
-        attached = replace(line, words=line.behind, cost=None, count=1, marked=False, joined=True, behind="")
-        return [replace(line, behind=""), attached]
-    if headers(line.text) is not None or _cards_named(line.words, catalogue):
-        return [line]
-    rides, inside = _RIDES.fullmatch(line.words), _INSIDE.fullmatch(line.words)
-    if rides and _is_unit(rides[2], catalogue) and _cards_named(rides[1], catalogue):
-        unit = replace(line, words=rides[2], leads=False, is_named=True)
-        return [unit, replace(line, words=rides[1], cost=None, marked=False, joined=True)]
-    if inside is None or not _cards_named(inside[1], catalogue):
-        return [line]
-    first, names = (
-        replace(line, words=inside[1]),
-        [*names_in(inside[2], lambda name: _is_card(name, catalogue))],
-    )
-    if not all(_is_card(name, catalogue) for name in names):
-        return [replace(first, behind=f"{inside[2]} {line.behind}".strip())]
-    bare = replace(line, cost=None, count=1, marked=False, joined=True)
-    return [replace(first, is_named=True), *(replace(bare, words=name) for name in names)]
-
-
-def _is_unit(words: str, catalogue: Catalogue) -> bool:
-    return any(card.kind == UNIT for card in _cards_named(words, catalogue))
-
-
-def _is_card(words: str, catalogue: Catalogue) -> bool:
-    return bool(_cards_named(words, catalogue))
-
-
-def _stands_behind(line: ListLine, last: ListLine) -> bool:
-    return line.number == last.number and last.cost is not None and line.cost is None
-
-
-def _with_title(line: ListLine, title: str, catalogue: Catalogue) -> ListLine | None:
-    """The line with this sub-title, also that of a heading which names the Commander."""
-    name = unpriced((headers(line.text) or {}).get("commander", line.words))
-    if not title or not catalogue.has(f"{name} {title}"):
-        return None
-    words = f"{line.words} - {title}"
-    return replace(line, text=words, words=words)
+    every = list(lines)
+    for side in ("behind", "before"):
+        bare = {at: (line, line.bare) for at, line in enumerate(every) if line.bare and line.bare[0] == side}
+        fitting = sum(
+            any(
+                worth in (str(card.cost), str(card.cost * line.count)) for card in catalogue.named(line.words)
+            )
+            for line, (_side, worth, _words) in bare.values()
+        )
+        for at, (line, (_side, worth, words)) in bare.items():
+            leads, cost = line.leads or worth in "Cc", 0 if worth in "Cc" else int(worth)
+            as_price = replace(line, cost=cost, is_loose=True, leads=leads)
+            every[at] = as_price if 2 * fitting > len(bare) else replace(line, words=words, known=False)
+    return every
 
 
 MAX_LISTS = 20
 """The most lists that one text is cut into; the last keeps the rest."""
 MAX_ROWS = 4000
+_NONE = Catalogue(())
 
 
 def parts_of(text: str) -> tuple[str, ...]:
     """The lists of a text, each as its own text; text with one list or none is one part."""
     text = narrowed(text)
     parts = [part for part in _cut_apart(text.split("\n", MAX_ROWS)) if _names_units(part)]
-    if len(parts) < 2:
-        return (text,) if not parts or code_in(parts[0]) is None else (parts[0],)
-    if len(parts) > MAX_LISTS:
-        parts[MAX_LISTS - 1 :] = ["\n".join(parts[MAX_LISTS - 1 :])]
-    return tuple(parts)
+    if not parts or (len(parts) == 1 and code_in(parts[0]) is None):
+        return (text,)
+    rest = "\n".join(parts[MAX_LISTS - 1 :])
+    return (*parts[: MAX_LISTS - 1], rest) if rest else tuple(parts)
 
 
 def _cut_apart(rows: list[str]) -> Iterator[str]:
@@ -638,13 +594,8 @@ def _title_above(kept: list[str]) -> list[str]:
 
 
 def _is_body(row: str) -> bool:
-    return any(_is_piece(line) for line in lines_of(row)[0])
-
-
-def _is_piece(line: ListLine) -> bool:
-    if headers(line.text) is not None or bare_faction(line):
-        return False
-    return line.is_piece
+    lines = lines_in([(0, row)], _NONE)
+    return any(line.is_piece and headers(line.text) is None and not bare_faction(line) for line in lines)
 
 
 def _names_units(part: str) -> bool:

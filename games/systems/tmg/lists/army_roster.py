@@ -6,9 +6,9 @@ serves as a checksum.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from games.core import Argument, Line, Term, say
 from games.core import gettext_noop as _
@@ -24,7 +24,6 @@ from games.systems.tmg.lists.army_cards import (
     plain,
     unlisted,
 )
-from games.systems.tmg.lists.army_lines import ListLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +111,18 @@ MAX_ENTRIES = 60
 MOST_COMPARED = 250
 """How often an unknown name is compared with all cards: twice for each piece that an army may have."""
 
+Piece = RosterEntry | Attachment
+Twofold = tuple[RosterEntry, Attachment, bool]
+
 
 @dataclass
 class Draft:
     """A roster in the making: what its headings state, and the remarks so far by line.
 
-    `section` is the heading that the lines stand under; `trusting` says that somebody types them himself.
-    `bulleted` says that a bullet stands before the first piece, `indent` how far the last entry is indented.
-    `leaders` are the cards that its commander line may mean, `doubts`, by line, the commanders
-    that a name may mean if there is more than one. `compared` counts the names compared with all cards.
+    `leaders` are the cards that its commander line may mean, `doubts`, by line, the commanders that a
+    name may mean if there is more than one. `compared` counts the names compared with all cards.
+    `homeless` attachments stand under no unit; `twofold` are units that may be attachments too, and
+    whether they have a bullet; `unpriced` are the lines of units that state no price.
     """
 
     faction: str = ""
@@ -137,42 +139,30 @@ class Draft:
     leaders: tuple[Fact, ...] = ()
     doubts: dict[int, tuple[Fact, ...]] = field(default_factory=dict)
     homeless: list[Attachment] = field(default_factory=list)
+    twofold: list[Twofold] = field(default_factory=list)
+    unpriced: set[int] = field(default_factory=set)
     remarks: list[tuple[int, Line]] = field(default_factory=list)
     ledger: Ledger = field(default_factory=lambda: Ledger(()))
     compared: int = 0
-    section: str = ""
-    trusting: bool = False
-    bulleted: bool = False
-    indent: int = 0
 
     def may_compare(self) -> bool:
         """Whether one more unknown name is compared with all cards, which takes long."""
         self.compared += 1
         return self.compared <= MOST_COMPARED
 
-    def use(self, line: ListLine) -> None:
-        """Note that a line's words are used, all but those in brackets behind it."""
-        self.ledger.use(line.number, line.text, but=line.behind)
-
     def remark(self, line: int, message: str, **arguments: Argument) -> None:
         """Keep a sentence about a line for the player."""
         self.remarks.append((line, say(message, line=line, **arguments)))
 
+    def is_foreign(self, card: Fact) -> bool:
+        """Whether a card is neither of this army's faction nor Neutral."""
+        return bool(self.faction) and card.faction not in (self.faction, NEUTRAL)
+
     def remark_foreign(self, line: int, card: Fact) -> None:
-        """Say so if a card is neither of this army's faction nor Neutral."""
-        if self.faction and card.faction not in (self.faction, NEUTRAL):
+        """Say so if a card is foreign."""
+        if self.is_foreign(card):
             message = _("Line %(line)d: %(card)s belongs to another faction: %(faction)s.")
             self.remark(line, message, card=card.full_name, faction=Term(FACTIONS[card.faction]))
-
-    def hangs(self, line: ListLine) -> bool:
-        """Whether a line's form says that it belongs to the unit above it."""
-        if line.joined:
-            return True
-        if not self.entries:
-            return False
-        if line.marked:
-            return line.indent >= self.indent + 2
-        return self.section != NCU and (self.bulleted or line.indent > self.indent)
 
     @property
     def above(self) -> RosterEntry | None:
@@ -182,24 +172,29 @@ class Draft:
 
     def attach(self, attachment: Attachment) -> None:
         """Put an attachment into the unit above it; without one it waits for a home."""
-        unit = self.above
-        if unit is None:
-            self.homeless.append(attachment)
+        if unit := self.above:
+            self._join(unit, attachment)
         else:
-            joined = replace(unit, attachments=(*unit.attachments, attachment))
-            self.entries = [joined if entry is unit else entry for entry in self.entries]
+            self.homeless.append(attachment)
 
-    @property
-    def is_neutral(self) -> bool:
-        """Whether it is an army of Neutral alone: each unit's card is known, and Neutral."""
-        return bool(self.entries) and all(
-            entry.fact is not None and entry.fact.faction == NEUTRAL for entry in self.entries
-        )
+    def _join(self, unit: RosterEntry, attachment: Attachment) -> None:
+        joined = replace(unit, attachments=(*unit.attachments, attachment))
+        self.entries = [joined if entry is unit else entry for entry in self.entries]
 
     @property
     def attached(self) -> int:
         """How many attachments there are, those without a home included."""
         return len(self.homeless) + sum(len(entry.attachments) for entry in self.entries)
+
+    @property
+    def sum(self) -> int:
+        """What its lines cost together."""
+        return sum(entry.points for entry in self.entries)
+
+    @property
+    def active(self) -> int:
+        """How many of its entries are activated."""
+        return sum(entry.kind != ENEMY for entry in self.entries)
 
     def house(self) -> None:
         """Put attachments under no unit into the first one, so that nothing is lost."""
@@ -216,49 +211,38 @@ MOST_TWOFOLD = 8
 _SIZES = (30, 40, 50)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Twofold:
-    """A unit as it was read, and the attachment that it may be; `marked` is whether it had a bullet."""
+def settle(draft: Draft) -> None:
+    """Attach the units that are attachments: the fewest by which the list's numbers are right.
 
-    unit: RosterEntry
-    attachment: Attachment
-    marked: bool
-
-
-def settle(draft: Draft, found: Sequence[Twofold], unpriced: set[int]) -> None:
-    """Attach those that are attachments; `unpriced` are the lines of units that state no price."""
-    may = [one for one in found if _home(draft, one) is not None]
-    may.sort(key=lambda one: len(_attached_above(draft, one)))
-    chosen = _by_numbers(draft, may[:MOST_TWOFOLD])
-    if chosen is None and not _states_any(draft):
-        chosen = _by_form(draft, may, unpriced)
-    for one in chosen or ():
-        _join(draft, one)
-
-
-def _by_numbers(draft: Draft, may: Sequence[Twofold]) -> tuple[Twofold, ...] | None:
-    """The fewest that are attachments if the list's numbers are right, or None if they never are."""
-    for number in range(len(may) + 1):
-        for chosen in combinations(may, number):
-            if _agrees(draft, chosen) and not any(id(_home(draft, one)) in _units(chosen) for one in chosen):
-                return chosen
-    return None
+    Where it states none, those without a bullet, if each unit that is surely one has a price. Nothing is
+    attached to another of them, nor what has an attachment itself.
+    """
+    homes = {id(entry): above for above, entry in pairwise(draft.entries) if above.kind == UNIT}
+    may = [one for one in draft.twofold if id(one[0]) in homes]
+    may.sort(key=lambda one: len(homes[id(one[0])].attachments))
+    some = may[:MOST_TWOFOLD]
+    every = (chosen for number in range(len(some) + 1) for chosen in combinations(some, number))
+    chosen = next((chosen for chosen in every if _agrees(draft, chosen) and _is_apart(chosen, homes)), None)
+    if chosen is None and (draft.points, draft.limit, draft.activations) == (None, None, None):
+        doubtful = {id(unit) for unit, _attachment, _marked in may}
+        sure = [entry for entry in draft.entries if entry.kind == UNIT and id(entry) not in doubtful]
+        if sure and draft.unpriced.isdisjoint(entry.line for entry in sure):
+            chosen = tuple(one for one in may if not one[2] and id(homes[id(one[0])]) not in doubtful)
+    for unit, attachment, _marked in chosen or ():
+        at = next(at for at, entry in enumerate(draft.entries) if entry is unit)
+        home = draft.entries[at - 1]
+        draft.entries[at - 1 : at + 1] = [replace(home, attachments=(*home.attachments, attachment))]
 
 
-def _by_form(draft: Draft, may: Sequence[Twofold], unpriced: set[int]) -> tuple[Twofold, ...]:
-    """All without a bullet, if each unit that is surely one has a price."""
-    doubtful = _units(may)
-    sure = [entry for entry in draft.entries if entry.kind == UNIT and id(entry) not in doubtful]
-    if not sure or any(entry.line in unpriced for entry in sure):
-        return ()
-    return tuple(one for one in may if not one.marked and id(_home(draft, one)) not in doubtful)
+def _is_apart(chosen: Sequence[Twofold], homes: Mapping[int, RosterEntry]) -> bool:
+    """Whether none of these joins another."""
+    return {id(one[0]) for one in chosen}.isdisjoint(id(homes[id(one[0])]) for one in chosen)
 
 
 def _agrees(draft: Draft, chosen: Sequence[Twofold]) -> bool:
-    points = sum(entry.points for entry in draft.entries)
-    points -= sum(one.unit.cost - one.attachment.cost for one in chosen)
-    activations = sum(entry.kind != ENEMY for entry in draft.entries) - len(chosen)
-    if draft.activations not in (None, activations):
+    """Whether the list's numbers are right if these are attachments."""
+    points = draft.sum - sum(unit.cost - attachment.cost for unit, attachment, _marked in chosen)
+    if draft.activations not in (None, draft.active - len(chosen)):
         return False
     if draft.points is not None:
         return points == draft.points
@@ -266,41 +250,6 @@ def _agrees(draft: Draft, chosen: Sequence[Twofold]) -> bool:
         return points <= draft.limit
     return draft.activations is not None or points in _SIZES
 
-
-def _states_any(draft: Draft) -> bool:
-    return any(stated is not None for stated in (draft.points, draft.limit, draft.activations))
-
-
-def _units(found: Sequence[Twofold]) -> set[int]:
-    """Which entries they are: two of the same name are equal, but not the same."""
-    return {id(one.unit) for one in found}
-
-
-def _at(draft: Draft, one: Twofold) -> int | None:
-    """Where the unit stands in the list; None once something is attached to it, as then it is one."""
-    return next((at for at, entry in enumerate(draft.entries) if entry is one.unit), None)
-
-
-def _home(draft: Draft, one: Twofold) -> RosterEntry | None:
-    """The unit above it, if one stands there."""
-    at = _at(draft, one)
-    above = draft.entries[at - 1] if at else None
-    return above if above and above.kind == UNIT else None
-
-
-def _attached_above(draft: Draft, one: Twofold) -> tuple[Attachment, ...]:
-    home = _home(draft, one)
-    return home.attachments if home else ()
-
-
-def _join(draft: Draft, one: Twofold) -> None:
-    at = _at(draft, one)
-    if at:
-        home = draft.entries[at - 1]
-        draft.entries[at - 1 : at + 1] = [replace(home, attachments=(*home.attachments, one.attachment))]
-
-
-Piece = RosterEntry | Attachment
 
 MORE_THAN_ONE = _("Line %(line)d: “%(name)s” could be more than one card; taken as %(card)s.")
 """The remark on a name that fits several cards; for a commander's, the player is asked instead."""
@@ -321,15 +270,19 @@ def checked(draft: Draft) -> Roster:
     _mark_commander(draft)
     _part_prices(draft)
     _check_points(draft)
-    _check_activations(draft)
-    _check_heroes(draft)
+    if draft.activations not in (None, draft.active):
+        message = _("Line %(line)d: the list states %(stated)d activations, but %(read)d were read.")
+        draft.remark(draft.activations_line, message, stated=draft.activations or 0, read=draft.active)
+    for piece, first in twice(draft.entries):
+        message = _("Line %(line)d: %(name)s is already in this army (line %(first)d).")
+        draft.remark(piece.line, message, name=piece.name, first=first.line)
     remarks = sorted(draft.remarks, key=lambda remark: remark[0])[:MOST_REMARKS]
     return Roster(
         draft.faction,
         draft.commander,
-        _points(draft),
+        draft.sum if draft.points is None else draft.points,
         draft.limit,
-        _activations(draft),
+        draft.active,
         tuple(draft.entries),
         tuple(line for _number, line in remarks),
         draft.name,
@@ -422,7 +375,7 @@ def _part_prices(draft: Draft) -> None:
     units = [entry for entry in draft.entries if entry.fact and entry.points > entry.cost]
     whole = [entry for entry in units if entry.points == 2 * entry.cost - entry.figures.cost]
     over = sum(entry.points - entry.cost for entry in whole)
-    is_agreed = len(whole) > 1 if draft.points is None else _sum(draft) - over == draft.points
+    is_agreed = len(whole) > 1 if draft.points is None else draft.sum - over == draft.points
     if not whole or len(whole) < len(units) or not is_agreed:
         return
     for entry in whole:
@@ -435,35 +388,22 @@ def _part_prices(draft: Draft) -> None:
 
 def _check_points(draft: Draft) -> None:
     """Less than is stated is a list cut short; more may be a discount, as builders print none."""
-    costs = _sum(draft) - _discounts(draft) if draft.points is None else draft.points
+    costs = draft.sum - _discounts(draft) if draft.points is None else draft.points
     if draft.limit is not None and costs > draft.limit:
         message = _("Line %(line)d: the list costs %(points)d army points and was built for %(limit)d.")
         draft.remark(draft.points_line, message, points=costs, limit=draft.limit)
     if draft.points is None:
         return
     discounts = sum(attachment.cost > 0 for entry in draft.entries for attachment in entry.attachments)
-    if not draft.points <= _sum(draft) <= draft.points + discounts:
+    if not draft.points <= draft.sum <= draft.points + discounts:
         message = _("Line %(line)d: the list states %(points)d army points, but its units add up to %(sum)d.")
-        draft.remark(draft.points_line, message, points=draft.points, sum=_sum(draft))
+        draft.remark(draft.points_line, message, points=draft.points, sum=draft.sum)
 
 
 def _discounts(draft: Draft) -> int:
     """The points that the cards of this list's units take off their attachments."""
     units = [entry for entry in draft.entries if entry.figures.discounts]
     return sum(attachment.cost > 0 for entry in units for attachment in entry.attachments)
-
-
-def _check_activations(draft: Draft) -> None:
-    if draft.activations is not None and draft.activations != _activations(draft):
-        message = _("Line %(line)d: the list states %(stated)d activations, but %(read)d were read.")
-        draft.remark(draft.activations_line, message, stated=draft.activations, read=_activations(draft))
-
-
-def _check_heroes(draft: Draft) -> None:
-    """A character may be in an army only once, under any sub-title."""
-    for piece, first in twice(draft.entries):
-        message = _("Line %(line)d: %(name)s is already in this army (line %(first)d).")
-        draft.remark(piece.line, message, name=piece.name, first=first.line)
 
 
 def twice(entries: Iterable[RosterEntry]) -> Iterator[tuple[Piece, Piece]]:
@@ -481,15 +421,3 @@ def pieces_of(entries: Iterable[RosterEntry]) -> Iterator[Piece]:
     for entry in entries:
         yield entry
         yield from entry.attachments
-
-
-def _points(draft: Draft) -> int:
-    return _sum(draft) if draft.points is None else draft.points
-
-
-def _sum(draft: Draft) -> int:
-    return sum(entry.points for entry in draft.entries)
-
-
-def _activations(draft: Draft) -> int:
-    return sum(entry.kind != ENEMY for entry in draft.entries)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from games.core import Mode
 from games.core import gettext_noop as _
-from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table
 from games.systems.tmg.rules import clean_up_phase, deployment
 from games.systems.tmg.rules.objective_tokens import CENTRE, FIVE_TOKENS
@@ -18,7 +17,7 @@ class ScorePoints(clean_up_phase.ScoreTokens):
     rule = "TMG-62"
 
     def more(self, g: Table, token: Place, seat: str) -> Iterator[clean_up_phase.Source]:
-        card = ruleset.card(g, token.card) or {}
+        card = g.objective_card(token.card) or {}
         bonus = max(card.get("bonus", 0), g.rules.get("centre_bonus", 0) if token.key == CENTRE else 0)
         if bonus:
             yield clean_up_phase.Source(token, seat, bonus, _("additional point"), is_extra=True)

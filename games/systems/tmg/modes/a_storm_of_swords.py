@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from games.core import Line, Mode, Offer, Step, answer, name_of, say
 from games.core import gettext_noop as _
-from games.systems.tmg import ruleset
 from games.systems.tmg.list_entries import full_name, take_off
 from games.systems.tmg.modes import a_clash_of_kings
-from games.systems.tmg.pieces import ATTACKER, WALL, Table, Unit
+from games.systems.tmg.pieces import ATTACKER, DEPLOYING, WALL, Table, Unit
 from games.systems.tmg.rules import activation_phase, deployment, destruction, end_of_match
 from games.systems.tmg.rules.activation_phase import acted
 from games.systems.tmg.rules.moments_of_play import Moment
@@ -202,7 +201,7 @@ MODE = Mode(
     first=deployment.Muster,
     steps=(SiegeRoll, ChooseRole, Deploy, StartOfRound, Redeploy, Turn),
     facts={
-        "set_up": [deployment.Muster.name, SiegeRoll.name, ChooseRole.name, ruleset.DEPLOYING],
+        "set_up": [deployment.Muster.name, SiegeRoll.name, ChooseRole.name, DEPLOYING],
         "objectives": [],
     },
 )

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from games.core import Anybody, Line, Mode, Offer, Term, answer, name_of, say
 from games.core import gettext_noop as _
-from games.systems.tmg import ruleset
-from games.systems.tmg.pieces import Place, Table
+from games.systems.tmg.pieces import DEPLOYING, Place, Table
 from games.systems.tmg.rules import clean_up_phase, deployment, end_of_match, missions, objective_tokens
 from games.systems.tmg.rules.missions import MISSIONS
 from games.systems.tmg.rules.moments_of_play import Moment
@@ -143,7 +142,7 @@ MODE = Mode(
     steps=(OpenMissions, CheckVictory, SwapMission, ScorePoints),
     facts={
         "deployment": 6,
-        "set_up": [deployment.Muster.name, OpenMissions.name, *deployment.IN_TURNS, ruleset.DEPLOYING],
+        "set_up": [deployment.Muster.name, OpenMissions.name, *deployment.IN_TURNS, DEPLOYING],
         "objectives": objective_tokens.FIVE_TOKENS,
     },
 )

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from games.core import Line, Mode, Offer, Silent, answer, say
 from games.core import gettext_noop as _
-from games.systems.tmg import ruleset
-from games.systems.tmg.pieces import Place, Table
+from games.systems.tmg.pieces import DEPLOYING, Place, Table
 from games.systems.tmg.rules import activation_phase, clean_up_phase, deployment, sectors
 
 SECTORS = [
@@ -99,7 +98,7 @@ MODE = Mode(
     steps=(LaySectors, ClaimZone, ScorePoints, ClearTacticsBoard),
     facts={
         "deployment": 0,
-        "set_up": [deployment.Muster.name, LaySectors.name, ruleset.DEPLOYING],
+        "set_up": [deployment.Muster.name, LaySectors.name, DEPLOYING],
         "objectives": [],
     },
 )

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from games.core import Anybody, Mode, Offer, answer, say
 from games.core import gettext_noop as _
-from games.systems.tmg import ruleset
-from games.systems.tmg.pieces import Table
+from games.systems.tmg.pieces import DEPLOYING, Table
 from games.systems.tmg.rules import deployment, missions, objective_tokens
 
 TOKENS = [
@@ -60,7 +59,7 @@ MODE = Mode(
     steps=(LayTokens, ScorePoints),
     facts={
         "deployment": 0,
-        "set_up": [deployment.Muster.name, LayTokens.name, ruleset.DEPLOYING],
+        "set_up": [deployment.Muster.name, LayTokens.name, DEPLOYING],
         "objectives": TOKENS,
         "lies_ready": False,
     },

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from games.core import Line, Mode, Offer, Step, Term, answer, name_of, say
 from games.core import gettext_noop as _
-from games.systems.tmg import ruleset
-from games.systems.tmg.pieces import Side, Table
+from games.systems.tmg.pieces import DEPLOYING, Side, Table
 from games.systems.tmg.rules import activation_phase, deployment, missions, objective_tokens
 from games.systems.tmg.rules.missions import FACE_DOWN, MISSIONS
 from games.systems.tmg.rules.moments_of_play import Moment, in_order
@@ -176,7 +175,7 @@ MODE = Mode(
     steps=(PickMissions, StartOfRound, ChooseMission, ScorePoints),
     facts={
         "deployment": 6,
-        "set_up": [deployment.Muster.name, PickMissions.name, *deployment.IN_TURNS, ruleset.DEPLOYING],
+        "set_up": [deployment.Muster.name, PickMissions.name, *deployment.IN_TURNS, DEPLOYING],
         "objectives": objective_tokens.FIVE_TOKENS,
         "face_down": 0,
     },

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from games import view_models
 from games.core import Offer, engine, together
 from games.core import gettext_noop as _
-from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import objective_tokens, tactics_board, tactics_cards
 from games.systems.tmg.rules.activation_phase import Turn
@@ -212,5 +211,5 @@ def _left_to_do(page: TmgPage, zone: str) -> str:
     effect: str = page.places["zones"][zone]["effect"]
     if not (tactics_cards.is_tracked(page.g) and page.g.tracks("cards")):
         return effect
-    left: str = (ruleset.zone(page.g, zone) or {}).get("drawn", effect)
+    left: str = (page.g.zone_entry(zone) or {}).get("drawn", effect)
     return left

@@ -384,7 +384,7 @@ class TmgPage(Page):
         return view_models.Offer(
             shown.action,
             self.t(self.g.objectives[noun].name),
-            self.t((ruleset.zone(self.g, noun) or {}).get("effect", "")),
+            self.t((self.g.zone_entry(noun) or {}).get("effect", "")),
             unit_card.icon_of(noun),
             tone=shown.tone,
         )

@@ -13,7 +13,6 @@ from typing import ClassVar
 
 from games.core import Argument, Line, Offer, Silent, Step, Term, answer, name_of, say, say_count, system
 from games.core import gettext_noop as _
-from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import (
     activation_phase,
@@ -135,7 +134,7 @@ class ScorePoints(BeforeScore):
         token, seat = source.place, source.seat
         g.score(seat, source.points, source.reason, token.name, str(name_of(g, seat)))
         g.lines.append(_scored(g, source))
-        if g.tracks("effects") and ruleset.says_when_scoring(g, token):
+        if g.tracks("effects") and says_when_scoring(g, token):
             token.scored = seat
 
     def asking(self, g: Table, seat: str | None) -> Line:
@@ -233,7 +232,7 @@ class ScoringEffects(Moment):
 
     def ways(self, g: Table, token: Place) -> Iterator[Offer]:
         """How the effect of one token may turn out; its first button says what it does."""
-        card, unit = ruleset.card(g, token.card), g.units.get(token.claimed_by or "")
+        card, unit = g.objective_card(token.card), g.units.get(token.claimed_by or "")
         words, effect = Term(token.name), Line(card["effect"]) if card else None
         is_test = "panic" in (card or {}) and g.tracks("wounds")
         if not is_test or unit is None or unit.player != token.scored:
@@ -247,7 +246,7 @@ class ScoringEffects(Moment):
 
     @answer
     def resolve(self, g: Table, seat: str, token: Place) -> None:
-        card = ruleset.card(g, token.card)
+        card = g.objective_card(token.card)
         effect = Term(card["effect"]) if card else ""
         g.say(_("%(token)s: %(effect)s"), token=Term(token.name), effect=effect)
         self.resolved(g, seat, token)
@@ -453,7 +452,7 @@ def hand_limit(g: Table, seat: str) -> int:
         for unit in g.units.values()
         if unit.hand_bonus and unit.player == seat and unit.is_on_table
     )
-    cards = (ruleset.card(g, token.card) for token in objective_tokens.controlled(g, seat))
+    cards = (g.objective_card(token.card) for token in objective_tokens.controlled(g, seat))
     usual: int = g.rules["hand"]
     objectives: int = sum(card.get("hand", 0) for card in cards if card)
     return usual + g.armies[seat].hand_bonus + units + objectives
@@ -533,3 +532,8 @@ def is_cleared(g: Table) -> bool:
     What is noted of them now would last into the next round.
     """
     return not g.round or (clean_up_at(g) or 0) >= _PLACES[Discard.name]
+
+
+def says_when_scoring(g: Table, token: Place) -> bool:
+    """Whether the card beside a token asks for something when the token scores."""
+    return (g.objective_card(token.card) or {}).get("when") == "scoring"

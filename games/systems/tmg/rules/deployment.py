@@ -12,11 +12,10 @@ from typing import Any, ClassVar, cast
 from games.core import Anybody, Line, Lobby, Offer, RollOff, Silent, Step, Term, answer, name_of, say, system
 from games.core import gettext_noop as _
 from games.systems.tmg.lists.army_grammar import demo_roster, demo_rosters, demo_summary, demo_text
-from games.systems.tmg.pieces import Place, Table, Unit
+from games.systems.tmg.pieces import DEPLOYING, Place, Table, Unit
 from games.systems.tmg.rules import army_muster, tactics_board, tactics_cards
 from games.systems.tmg.rules.clean_up_phase import begin_round, hand_limit
 from games.systems.tmg.rules.objective_tokens import CENTRE, add_token, laid, tokens
-from games.systems.tmg.ruleset import DEPLOYING
 
 
 class Muster(Lobby[Table]):

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 
 from games.core import IllegalAction, Line, Offer, Step, Term, answer, name_of, say, system
 from games.core import gettext_noop as _
-from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table, Unit
 
 CENTRE = "centre"
@@ -358,7 +357,7 @@ def speed(g: Table, unit: Unit) -> int | None:
 def claim(g: Table, unit: Unit, token: Place) -> None:
     """A unit claims a token; a card that asks for something then asks its player."""
     _take_hold(g, unit, token)
-    asks = (ruleset.card(g, token.card) or {}).get("asks")
+    asks = (g.objective_card(token.card) or {}).get("asks")
     if asks and g.tracks("effects"):
         g.call(system(g.system).step_named(g, asks).read((token.key,)))
 

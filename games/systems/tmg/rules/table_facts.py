@@ -8,7 +8,6 @@ from typing import Any
 
 from games.core import COLUMNS, Argument, Column, Line, Term, engine, name_of, say, say_count, system
 from games.core import gettext_noop as _
-from games.systems.tmg import ruleset
 from games.systems.tmg.list_entries import card_of, full_name
 from games.systems.tmg.lists.army_cards import FACTIONS
 from games.systems.tmg.lists.army_rows import KINDS
@@ -123,7 +122,7 @@ def _side(g: Table, seat: str) -> dict[str, Any]:
 
 
 def _zone(g: Table, zone: Place) -> dict[str, Any]:
-    entry = ruleset.zone(g, zone.key) or {}
+    entry = g.zone_entry(zone.key) or {}
     return {
         "name": zone.name,
         "effect": entry.get("effect", ""),
@@ -140,16 +139,22 @@ def _sector(g: Table, sector: Place) -> dict[str, Any]:
     }
 
 
+def _effect_of(g: Table, token: Place) -> str:
+    """What a token does by itself in this mode, whatever card lies beside it; "" for nothing."""
+    tokens = g.rules.get("objectives", ())
+    return next((entry.get("effect", "") for entry in tokens if entry["key"] == token.key), "")
+
+
 def _token(g: Table, token: Place) -> dict[str, Any]:
     """A card that works while a token is controlled is active only then (TMG-65)."""
-    card = ruleset.card(g, token.card) or {}
+    card = g.objective_card(token.card) or {}
     held = objective_tokens.controller(g, token)
     claimed = g.units.get(token.claimed_by or "")
     return {
         "name": token.name,
         "card": card.get("name", ""),
         "when": card.get("when", ""),
-        "effect": card.get("effect", "") or ruleset.effect_of(g, token),
+        "effect": card.get("effect", "") or _effect_of(g, token),
         "active": held is not None and card.get("when") == "controlling",
         "claimed_by": token.claimed_by,
         "controller": held,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from games.core import Term
 from games.core import gettext_noop as _
-from games.systems.tmg import ruleset
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import tactics_cards
 
@@ -15,7 +14,7 @@ SWAPPED = "swapped"
 def occupy(g: Table, unit: Unit, zone: Place) -> None:
     """Put an NCU on an empty zone, whose effect works at once."""
     stand(g, unit, zone)
-    if cards := (ruleset.zone(g, zone.key) or {}).get("draws"):
+    if cards := (g.zone_entry(zone.key) or {}).get("draws"):
         tactics_cards.draw(g, unit.player, cards)
 
 

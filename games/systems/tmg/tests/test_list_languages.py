@@ -156,7 +156,7 @@ def test_below_a_heading_of_attachments_a_name_is_one_unless_no_card_and_no_pric
     assert [one.name for one in roster.entries[0].attachments] == ["Watch Marshal", "Nobody of Note"]
     roster = read("Stark\n• Stark Bowmen (6)\n• Attachments: none\n• Dragons of Doom (9)")
     assert names(roster) == ["Stark Bowmen", "Dragons of Doom"]
-    assert "Line 3 was not understood: “Attachments: none”." in said(roster)
+    assert "Line 3 was not understood: “none”." in said(roster)
 
 
 @pytest.mark.rule("TMG-88")

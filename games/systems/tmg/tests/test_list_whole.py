@@ -130,6 +130,18 @@ BOWMEN = ("unit", "Stark Bowmen", [])
         ),
         ("## Force [15pts]\nStark Bowmen [6pts]", [BOWMEN]),
         (STARK + "2x Stark Bowmen\nStark Bowmen x2", [BOWMEN] * 4),
+        (STARK + "Units: Bowmen, Sworn Swords", [BOWMEN, ("unit", "Stark Sworn Swords", [])]),
+        (
+            STARK + "• Stark Sworn Swords (5) (Robb Stark) [Sworn Sword Captain]",
+            [("unit", "Stark Sworn Swords", ["Robb Stark", "Sworn Sword Captain"])],
+        ),
+        (STARK + "• Stark Sworn Swords (5) (Robb\nStark)\n• Stark Bowmen\n(6) (painted)", [SWORDS, BOWMEN]),
+        (
+            STARK + "• Stark Sworn Swords with Robb Stark, The Wolf Lord and Sworn Sword Captain",
+            [("unit", "Stark Sworn Swords", ["Robb Stark", "Sworn Sword Captain"])],
+        ),
+        (STARK + "• Stark Bowmen & Dragons of Doom", [BOWMEN]),
+        (STARK + "3x Stark Bowmen, Sansa Stark", [*[BOWMEN] * 3, ("ncu", "Sansa Stark", [])]),
         (STARK + "• Stark Sworn Swords (5)\n  Robb Stark (Cmdr)", [SWORDS]),
     ],
 )

@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.core import State
-from games.history.verdict import RequestRefused
+from games.core import RequestRefused, State
 from games.match import moments, play, storage, undoing
 from games.models import Match
 from games.systems.tmg.tests import test_setup

@@ -63,15 +63,15 @@ def test_every_zone_and_card_says_what_it_does():
 
 def test_a_card_or_zone_that_the_ruleset_does_not_know_is_none():
     g = table()
-    assert ruleset.card(g, "unheard-of") is None
-    assert ruleset.zone(g, "unheard-of") is None
+    assert g.objective_card("unheard-of") is None
+    assert g.zone_entry("unheard-of") is None
 
 
 def test_of_two_cards_or_zones_with_one_key_the_first_counts():
     g = table(cards=[{"key": "twice", "name": "One"}, {"key": "twice", "name": "Two"}])
     g.rules = {**g.rules, "extra_zones": [{"key": "crown", "name": "Another crown"}]}
-    assert ruleset.card(g, "twice")["name"] == "One"
-    assert ruleset.zone(g, "crown")["name"] == g.rules["zones"][0]["name"]
+    assert g.objective_card("twice")["name"] == "One"
+    assert g.zone_entry("crown")["name"] == g.rules["zones"][0]["name"]
 
 
 # --- the comparison in the README ------------------------------------------------------------------

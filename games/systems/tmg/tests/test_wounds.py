@@ -4,7 +4,7 @@ import pytest
 
 from games.core import IllegalAction, engine
 from games.systems.tmg import ruleset
-from games.systems.tmg.rules import destruction, end_of_match, table_facts, tactics_board
+from games.systems.tmg.rules import clean_up_phase, destruction, end_of_match, table_facts, tactics_board
 from games.systems.tmg.tests.tables import cavalry, clean_up, infantry, ncu, play, solo, table
 from tests.positions import said
 
@@ -281,6 +281,6 @@ def test_what_comes_back_to_the_table_has_activated_if_it_had_before(back, activ
 @pytest.mark.rule("TMG-66")
 def test_a_failed_panic_test_of_the_centre_scores_for_the_opponent():
     g = clean_up([infantry("wolves", wounds=2), infantry("bears")], claims={"centre": "wolves"})
-    assert ruleset.says_when_scoring(g, g.objectives["centre"])
+    assert clean_up_phase.says_when_scoring(g, g.objectives["centre"])
     g = play(g, "red agree", "blue agree", "red hurt:centre:2")
     assert (g.points("red"), g.points("blue")) == (2, 1)
