@@ -33,8 +33,7 @@ from games.history.commits import Verdict
 from games.match import play
 from games.people.seats import address_hash
 from games.translation import words
-from games.web import LISTS, OPENINGS, REGISTRATIONS, TAPS, clock, one_moment, table_files
-from games.web.limits import LONGEST
+from games.web import LISTS, LONGEST_LIST, OPENINGS, REGISTRATIONS, TAPS, clock, one_moment, table_files
 
 MOST_LISTS = 2
 MOST_GROUPS = 400
@@ -506,7 +505,7 @@ def do(request: HttpRequest, code: str, wanted: Command) -> HttpResponse:
     if wanted.lists or wanted.text is not None:
         slow_lists(request, f"{event.code}/{actor.key}")
     if wanted.action == "choose":
-        slow_down(request, LISTS, f"{event.code}/{actor.key}", LONGEST)
+        slow_down(request, LISTS, f"{event.code}/{actor.key}", LONGEST_LIST)
     outcome = COMMANDS[wanted.action](event.code, actor, wanted)
     told: dict[str, Any] = {"accepted": True, "replayed": outcome.is_replay, "version": outcome.version}
     told |= {"made": outcome.made, **_token_of_new_helper(wanted, outcome)}

@@ -29,6 +29,7 @@ from games.web.limits import (
     JOINS,
     LINKS,
     LISTS,
+    LONGEST_LIST,
     LOGIN_NAMES,
     LOGINS,
     MOVES,

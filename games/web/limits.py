@@ -27,7 +27,7 @@ from games.web.refusals import pause
 
 PIECE = 8 * 1024
 """Bytes of an army list that count as one: more than any list has that is played with."""
-LONGEST = 1 + TEXT_BYTES // PIECE
+LONGEST_LIST = 1 + TEXT_BYTES // PIECE
 """The pieces of the longest list that is read."""
 View = Callable[..., HttpResponse]
 Key = Callable[[HttpRequest], str]
@@ -155,7 +155,7 @@ def list_too_soon(request: HttpRequest, key: str = "") -> HttpResponse | None:
 
     Without the `key` of a seat only the address is counted: openings have a limit of their own.
     """
-    more = min(int(request.META.get("CONTENT_LENGTH") or 0) // PIECE, LONGEST - 1)
+    more = min(int(request.META.get("CONTENT_LENGTH") or 0) // PIECE, LONGEST_LIST - 1)
     wait = ALL_LISTS.take(address(request), more) if more else 0.0
     wait = wait or (LISTS.take(key, 1 + more) if key else 0.0)
     return refusal_for(request, wait) if wait else None

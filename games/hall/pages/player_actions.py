@@ -40,7 +40,7 @@ from games.pages.common import field, malformed, tap_key, validated
 from games.people import seats
 from games.translation import words
 from games.view_models import Button, Option
-from games.web import LISTS, TAPS, limited, limits, too_fast
+from games.web import LISTS, LONGEST_LIST, TAPS, limited, too_fast
 
 AGREE = re.compile(r"agree-(p\d{1,6})(?:-([0-9a-f]{8}))?", re.ASCII)
 """Agreeing with a player's report, which the mark after it names."""
@@ -60,7 +60,7 @@ def do(request: HttpRequest, code: str) -> HttpResponse:
         return _sit(request, event, own_of(event, player, asked), key, takes_over=verb == "take-over")
     if verb in CHOICES:
         # The chosen list is kept once more.
-        refusal = too_fast(request, LISTS, event_links.place(request), limits.LONGEST)
+        refusal = too_fast(request, LISTS, event_links.place(request), LONGEST_LIST)
         if refusal is not None:
             return refusal
     command = _command(event, player, actor, verb, asked)

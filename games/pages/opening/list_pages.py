@@ -36,7 +36,7 @@ from games.pages.common import back_to, match_of, refusing, validated
 from games.pages.opening import list_links
 from games.people import seats
 from games.translation import words
-from games.web import LISTS, TAPS, limits, list_too_soon, too_fast, uploads
+from games.web import LISTS, LONGEST_LIST, TAPS, list_too_soon, too_fast, uploads
 
 
 class ListCell(ViewModel):
@@ -157,7 +157,7 @@ def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     key = f"{match.code}/{seat}"
     if refusal := too_fast(request, TAPS, key):
         return refusal
-    if refusal := too_fast(request, LISTS, key, limits.LONGEST):
+    if refusal := too_fast(request, LISTS, key, LONGEST_LIST):
         return refusal
     if system(match.system).files and (why := _why_closed(match, seat)):
         return _brought(request, match, seat, why)

@@ -19,12 +19,12 @@ from games.core.corrections import (
 )
 from games.systems.agot import mode_change
 from games.systems.agot.map import area_control, chart, round_on_map
-from games.systems.agot.map.moving_units import MOST_IN_PORT
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.pieces import (
     HIGHEST_LEVEL,
     HOUSES,
     LAST_SPACE,
+    MOST_IN_PORT,
     SHIP,
     SPACE,
     TRACKS,

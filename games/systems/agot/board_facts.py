@@ -13,10 +13,9 @@ from games.core import gettext_noop as _
 from games.systems.agot import mode_change
 from games.systems.agot.map import area_control, chart
 from games.systems.agot.map.chart import LAND, PORT, SEA
-from games.systems.agot.map.moving_units import MOST_IN_PORT
 from games.systems.agot.orders import secret_orders
 from games.systems.agot.orders.order_tokens import ORDERS
-from games.systems.agot.pieces import THRONE, TRACKS, UNITS, Table, box, house
+from games.systems.agot.pieces import MOST_IN_PORT, THRONE, TRACKS, UNITS, Table, box, house
 from games.systems.agot.tracks import sealed_bids
 from games.systems.agot.tracks.planning_and_action import (
     Consolidation,

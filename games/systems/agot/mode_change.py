@@ -12,9 +12,8 @@ from itertools import chain
 from games.core import Line, Offer, Silent, Step, Term, answer, say, system
 from games.core import gettext_noop as _
 from games.systems.agot.map import area_control, chart, round_on_map
-from games.systems.agot.map.moving_units import MOST_IN_PORT
 from games.systems.agot.orders import secret_orders
-from games.systems.agot.pieces import SHIP, UNITS, Area, Table, house
+from games.systems.agot.pieces import MOST_IN_PORT, SHIP, UNITS, Area, Table, house
 from games.systems.agot.tracks import planning_and_action, winning
 from games.systems.agot.tracks.house_questions import Settled
 

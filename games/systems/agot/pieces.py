@@ -33,6 +33,8 @@ TOKENS = {THRONE: _("Iron Throne token"), FIEFDOMS: _("Valyrian Steel Blade"), C
 """The dominance token that goes with first place on each track."""
 
 FOOTMAN, KNIGHT, SIEGE, SHIP = "footman", "knight", "siege-engine", "ship"
+MOST_IN_PORT = 3
+"""Ships that fit into a port."""
 UNITS = {FOOTMAN: _("Footman"), KNIGHT: _("Knight"), SIEGE: _("Siege engine"), SHIP: _("Ship")}
 
 RAINS, STORM, SEA, WEB, FEAST = (

@@ -9,7 +9,6 @@ from games.core import gettext_noop as _
 from games.systems.agot.map import area_control, chart, moving_units
 from games.systems.agot.map.area_control import Fight
 from games.systems.agot.map.moving_units import (
-    MOST_IN_PORT,
     attackers,
     forget_march,
     marching,
@@ -19,7 +18,7 @@ from games.systems.agot.map.moving_units import (
     waiting,
 )
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import SIEGE, UNITS, Area, Table, house, limits
+from games.systems.agot.pieces import MOST_IN_PORT, SIEGE, UNITS, Area, Table, house, limits
 from games.systems.agot.tracks.house_questions import NamesHouses
 
 # --- strengths and support ---------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from games.core import gettext_noop as _
 from games.systems.agot.map import area_control, chart, combat, moving_units
 from games.systems.agot.map.combat import Battle
 from games.systems.agot.map.moving_units import (
-    MOST_IN_PORT,
     attackers,
     carry,
     forget_march,
@@ -21,7 +20,7 @@ from games.systems.agot.map.moving_units import (
     waiting,
 )
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import UNITS, Table, house, limits
+from games.systems.agot.pieces import MOST_IN_PORT, UNITS, Table, house, limits
 from games.systems.agot.tracks import planning_and_action
 from games.systems.agot.tracks.house_questions import ByTurns
 

@@ -118,9 +118,6 @@ def note_arrival(g: Table, seat: str, key: str) -> None:
 # --- ports -------------------------------------------------------------------------------------------
 
 
-MOST_IN_PORT = 3
-
-
 class TakePort(Step[Table]):
     """AGOT-53: a house that takes a port's land may replace the enemy ships there with as many or fewer."""
 

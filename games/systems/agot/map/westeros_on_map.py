@@ -8,8 +8,20 @@ from dataclasses import replace
 from games.core import Line, Offer, Silent, Step, Term, answer, say, say_count
 from games.core import gettext_noop as _
 from games.systems.agot.map import area_control, chart, moving_units
-from games.systems.agot.map.moving_units import MOST_IN_PORT, settle
-from games.systems.agot.pieces import FOOTMAN, KNIGHT, SHIP, SIEGE, UNITS, Area, Table, box, house, limits
+from games.systems.agot.map.moving_units import settle
+from games.systems.agot.pieces import (
+    FOOTMAN,
+    KNIGHT,
+    MOST_IN_PORT,
+    SHIP,
+    SIEGE,
+    UNITS,
+    Area,
+    Table,
+    box,
+    house,
+    limits,
+)
 from games.systems.agot.tracks import sealed_bids, supply_muster_power, wildling_cards
 from games.systems.agot.tracks.house_questions import NamesHouses
 from games.systems.agot.tracks.wildling_cards import CARDS, CROWS, HORDE, MAMMOTHS

@@ -10,8 +10,7 @@ from games.core import engine, parse_action
 from games.match import random_play
 from games.systems.agot import SYSTEM
 from games.systems.agot.map import area_control, chart
-from games.systems.agot.map.moving_units import MOST_IN_PORT
-from games.systems.agot.pieces import UNITS, box
+from games.systems.agot.pieces import MOST_IN_PORT, UNITS, box
 
 SECONDS = 0.5
 """How long each mode is played at random, at most."""
