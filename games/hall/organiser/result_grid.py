@@ -16,9 +16,9 @@ from games.hall.organiser.hall_tables import hall_of
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit
 from games.hall.organiser.overview import newest
 from games.hall.pages import rounds_and_standings
-from games.hall.pages.event_forms import Button
 from games.hall.rules import event_results
 from games.hall.rules.event_state import OPEN, EventState, Pairing
+from games.view_models import Button
 
 MOST_TABLES = 999
 
