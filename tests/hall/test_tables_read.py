@@ -347,6 +347,7 @@ def test_what_is_not_used_is_shown_whole() -> None:
     [
         ("1\tAnna\tNorth", [("Anna", "North", "")]),
         ("1. Anna;North\n2. Bo;South", [("Anna", "North", ""), ("Bo", "South", "")]),
+        ('"Name\nof player","Verein"\n"Anna\nBerg","North"', [("Anna Berg", "North", "")]),
         ("• Anna\n• Bo", [("Anna", "", ""), ("Bo", "", "")]),
         ("Name | Club\n--- | ---\nAnna | North", [("Anna", "North", "")]),
         (
