@@ -224,7 +224,7 @@ def rows(raw: str, is_heading: Callable[[str], bool] = lambda line: False) -> li
     if stated:
         lines[0] = ""
     said = [line for line in lines if line.strip()]
-    is_one_column = bool(said) and is_heading(said[0].strip())
+    is_one_column = bool(said) and '"' not in said[0] and is_heading(said[0].strip())
     separator = (stated[1] or "\t") if stated else SEPARATORS[0] if is_one_column else _separator(said)
     found = [row for row in _parsed(lines, separator) if any(row.cells)]
     return _without_bullets(found)

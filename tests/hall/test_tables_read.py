@@ -226,6 +226,18 @@ def test_every_file_is_tried() -> None:
 # --- letters -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("text", ["Jürgen Groß;Köln\nZoë Müller;Düren", "Ulla Müller\nJörg Weiß"])
+def test_a_western_file_needs_nobody_to_choose(text: str) -> None:
+    certain = table_files.certain(table_files.readings(text.encode("cp1252")))
+    assert certain is not None
+    assert certain.text == text
+
+
+def test_a_cell_of_two_lines_does_not_join_two_players() -> None:
+    table = pasted_players.read('Ada;North\n"Bo\nCy"\nDi;East', EventState())
+    assert [number for number, _line in table.wrong] == [2]
+
+
 @pytest.mark.parametrize("page", ["cp1251", "gb18030", "big5", "shift_jis", "cp1253"])
 def test_what_was_pasted_with_the_wrong_letters_is_not_entered_as_it_is(page: str) -> None:
     (name, club), (other, home) = WRITTEN[page][:2]
@@ -335,6 +347,7 @@ def test_what_is_not_used_is_shown_whole() -> None:
     [
         ("1\tAnna\tNorth", [("Anna", "North", "")]),
         ("1. Anna;North\n2. Bo;South", [("Anna", "North", ""), ("Bo", "South", "")]),
+        ('"Name\nof player","Verein"\n"Anna\nBerg","North"', [("Anna Berg", "North", "")]),
         ("• Anna\n• Bo", [("Anna", "", ""), ("Bo", "", "")]),
         ("Name | Club\n--- | ---\nAnna | North", [("Anna", "North", "")]),
         (
