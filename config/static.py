@@ -13,8 +13,8 @@ NOTE = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$", re.DOTALL | re.MULTILINE
 LINE_NOTE = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
 PIECE = re.compile(r'"[^"\n]*"|/\*.*?\*/|[^"/]+|/', re.DOTALL)
 """A quoted text or comment of a style sheet, or what is between them."""
-BLANKS = re.compile(r";?\s*(?=})|\s+(?={)|(?<=[{};:,])\s+")
-"""Blanks before a brace or after a sign, and the last semicolon of a block."""
+BLANKS = re.compile(r";?\s*(?=})|\s+(?={)|(?<=[{};:,])\s+(?!;)")
+"""Blanks before a brace or after a sign, and the last semicolon of a block. A blank that is a value stays."""
 
 
 def small(name: str, text: str) -> str:

@@ -18,7 +18,7 @@ from games.core import (
 )
 from games.core import gettext_noop as _
 from games.hall import commands, event_actions, event_tables
-from games.hall.event_actions import SETTLE, UNDO, Actor, Command
+from games.hall.event_actions import TAKE_OVER, UNDO, Actor, Command
 from games.hall.models import ArmyList, Event, EventEntry
 from games.hall.rules import event_rounds, event_settings, knockout, registration, seating_changes
 from games.hall.rules.event_state import (
@@ -71,7 +71,7 @@ def undo(code: str, version: int, actor: Actor, key: str = "") -> Verdict:
     payload = f"{UNDO} {version}"
 
     def carry_out(event: Event) -> Verdict:
-        loaded = event_actions.load_settled(event)
+        loaded = event_actions.load_with_results(event)
         entry = _target(event, version)
         _refuse_resting(event, entry)
         apply_rules(lambda: _refuse_relied_on(loaded.state, entry))
@@ -129,7 +129,7 @@ def _is_free(g: EventState, entry: EventEntry) -> bool:
 
 def _refuse_relied_on(g: EventState, entry: EventEntry) -> None:
     """Refuse to undo what other pieces rely on, although nothing later has overwritten it."""
-    if entry.action == SETTLE:
+    if entry.action == TAKE_OVER:
         raise IllegalAction(say(_("The table itself says so. Undo it at the table, or let a judge rule.")))
     is_of_tables = entry.action in OF_AN_OPEN_ROUND and _is_of_tables(g, entry)
     if is_of_tables:

@@ -7,7 +7,7 @@ question that is over goes only with all that came after it, and after every und
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -21,11 +21,11 @@ from games.core import (
     State,
     Term,
     apply,
-    engine,
     first_sentence,
     overlaps,
     plain,
     say,
+    to_act,
     without,
 )
 from games.core import gettext_noop as _
@@ -127,11 +127,19 @@ def _ranges(actions: list[Entry], later: int) -> Iterator[tuple[Entry, ...]]:
 
 
 def ask(
-    code: str, seat: str, version: int, key: str, author: str = "", *, seen: int | None = None
+    code: str,
+    seat: str,
+    version: int,
+    key: str,
+    author: str = "",
+    *,
+    seen: int | None = None,
+    held: Callable[[], Iterable[str]] = tuple,
 ) -> Verdict:
     """Undo an action: at once if nobody else is concerned, otherwise the others are asked.
 
-    `seen` is the only version of the table at which this counts; None: any version.
+    `seen` is the only version of the table at which this counts; None: any version. `held` reads which seats
+    the same device holds: it is not asked to agree with itself.
     """
     payload = f"undo {seat} {version}"
 
@@ -142,7 +150,7 @@ def ask(
         _refuse_finished(match, seat)
         planned = plan(loaded, seat, version)
         undoes = _command(loaded, seat, author, key, payload)
-        if not planned.needs:
+        if not planned.needs or not {*planned.needs} - {*held()}:
             return _undo(loaded, planned, undoes)
         standing_request = match.undo_request or {}
         if (standing_request.get("by"), standing_request.get("target")) == (seat, version):
@@ -312,7 +320,7 @@ def without_all(state: State, entries: Iterable[Entry]) -> State:
 
 def goes_on(state: State) -> bool:
     """Whether the match is over, or somebody can answer the open question."""
-    return state.result is not None or bool(engine.to_act(state))
+    return state.result is not None or bool(to_act(state))
 
 
 def _note(loaded: LoadedMatch, command: Command, line: Line, request: dict[str, Any] | None) -> Verdict:

@@ -27,8 +27,9 @@
   const count = async () => {
     const url = document.getElementById("event-scores")?.dataset.url;
     // If the network is gone, the page's sign says so.
-    const answer = url && !document.hidden && (await get(url).catch(() => {}));
-    for (const [key, points] of Object.entries(answer?.ok ? await answer.json() : {})) {
+    const answer = url && !document.hidden && (await get(url));
+    const scores = answer?.ok && (await answer.json().catch(() => null));
+    for (const [key, points] of Object.entries(scores || {})) {
       document.querySelectorAll(`[data-pairing="${key}"] .player`).forEach((player, at) => {
         write(player.querySelector("b") ?? player.appendChild(document.createElement("b")), points[at] ?? "");
       });

@@ -26,24 +26,21 @@
   };
   const ask = async () => {
     if (document.hidden) return;
-    try {
-      const address = `${location.pathname}event?seen=${strip()?.dataset.version ?? ""}`;
-      const answer = await get(address);
-      // When the clock of this device, or of the server, has been set: `hall/hall.js` counts on.
-      const ahead = Date.now() - Date.parse(answer.headers.get("date"));
-      if (isOurs(answer) && !(Math.abs(ahead - window.ahead) < 3000)) window.ahead = ahead;
-      // The event was deleted: its table stays, as any other.
-      if (answer.status === 410) clearInterval(timer), strip()?.remove();
-      if (answer.status !== 200) return;
-      const text = await answer.text();
-      if (!/^\s*<aside id="strip"/.test(text)) return;
-      strip()?.remove();
-      host.insertAdjacentHTML("afterend", text);
-      hide();
-      document.dispatchEvent(new Event("strip:shown"));
-    } catch {
-      // the table's own sign says that the network is gone
-    }
+    const answer = await get(`${location.pathname}event?seen=${strip()?.dataset.version ?? ""}`);
+    // The table's own sign says that the network is gone.
+    if (!answer) return;
+    // When the clock of this device, or of the server, has been set: `hall/hall.js` counts on.
+    const ahead = Date.now() - Date.parse(answer.headers.get("date"));
+    if (isOurs(answer) && !(Math.abs(ahead - window.ahead) < 3000)) window.ahead = ahead;
+    // The event was deleted: its table stays, as any other.
+    if (answer.status === 410) clearInterval(timer), strip()?.remove();
+    if (answer.status !== 200) return;
+    const text = await answer.text().catch(() => "");
+    if (!/^\s*<aside id="strip"/.test(text)) return;
+    strip()?.remove();
+    host.insertAdjacentHTML("afterend", text);
+    hide();
+    document.dispatchEvent(new Event("strip:shown"));
   };
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-read]");

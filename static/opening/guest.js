@@ -10,18 +10,16 @@
   const look = async () => {
     if (looking || document.hidden) return;
     looking = true;
-    try {
-      const answer = await fetch(page, { signal: AbortSignal.timeout(4000) });
-      // If a proxy answers that the table is away, the waiting page stays.
-      if (!answer.headers.has("cross-origin-resource-policy")) throw answer;
-      const shown = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const form = shown.querySelector("form[data-granted]");
-      if (form) return document.body.appendChild(form).submit();
-      if (!shown.querySelector("[data-waiting]")) location.assign(page);
-    } catch {
-      // out of reach for now
-    }
+    const answer = await get(page);
+    // If nothing answers, or a proxy says that the table is away, the waiting page stays.
+    const text = isOurs(answer) && (await answer.text().catch(() => ""));
     looking = false;
+    if (!text) return;
+    const shown = new DOMParser().parseFromString(text, "text/html");
+    const form = shown.querySelector("form[data-granted]");
+    looking = Boolean(form);
+    if (form) document.body.appendChild(form).submit();
+    else if (!shown.querySelector("[data-waiting]")) location.assign(page);
   };
 
   if (stream) {

@@ -22,17 +22,16 @@
     const chosen = new URLSearchParams(new FormData(form));
     for (const name of ["at", "speed"]) chosen.delete(name);
     if (chosen.get("by") === "entry") chosen.delete("by");
-    return form.getAttribute("action") + "/" + version + (chosen.size ? "?" + chosen : "");
+    return (form.getAttribute("action") + "/" + version + "?" + chosen).replace(/\?$/, "");
   };
 
   // What was fetched is kept, so that going back and forth asks for nothing.
   const fetched = (version) => {
     const url = address(version);
     if (!known.has(url)) {
-      const answer = fetch(url, { headers: { "HX-Request": "true" }, signal: AbortSignal.timeout(8000) }).then((found) => {
-        // A venue's log-in page or a proxy on the way may answer too, and knows nothing about the match.
-        if (!found.ok || !found.headers.has("cross-origin-resource-policy")) throw found;
-        return found.text();
+      const answer = fetch(url, { headers: { "HX-Request": "true" }, signal: after(8000) }).then((reply) => {
+        if (!reply.ok || !isOurs(reply)) throw reply;
+        return reply.text();
       });
       answer.catch(() => known.delete(url));
       known.set(url, answer);
@@ -56,20 +55,23 @@
       // While one moment is on its way the thumb may have moved on: the last one counts.
       for (let shown = 0; shown !== wanted; ) {
         shown = wanted;
-        const text = await fetched(shown);
+        const text = await fetched(shown).catch(() => "");
+        if (!text) return lose();
         if (shown !== wanted) continue;
         history.replaceState(null, "", address(shown));
         await htmx.swap({ text: text.trim(), target: "#board", swap: "outerMorph" });
       }
       settle();
-    } catch {
-      pause();
-      said.textContent = form.dataset.lost;
-      slider.value = here();
-      point(here());
     } finally {
       busy = false;
     }
+  };
+
+  const lose = () => {
+    pause();
+    said.textContent = form.dataset.lost;
+    slider.value = here();
+    point(here());
   };
 
   const settle = () => {

@@ -2,10 +2,17 @@
    honest word about which of the two it is. The page says where its news comes from, and shows it. Watchers may be
    thousands: their pages take twice as long (`pace` 2) for whatever costs the server something. */
 (() => {
+  // A signal that gives a request up. `AbortSignal.timeout` would do, but phones of 2015 to 2017 stay without it.
+  window.after = (milliseconds) => {
+    const control = new AbortController();
+    setTimeout(() => control.abort(), milliseconds);
+    return control.signal;
+  };
   // A venue's log-in page or a proxy on the way may answer too, and knows nothing about the table.
-  window.isOurs = ({ headers }) => headers.has("cross-origin-resource-policy");
-  // A hanging request must not hold up later ones: not in the browser's cache, nor long on a scarce connection.
-  window.get = (url, headers) => fetch(url, { cache: "no-store", headers, signal: AbortSignal.timeout(8000) });
+  window.isOurs = (answer) => answer?.headers.has("cross-origin-resource-policy");
+  // Null if nothing answers. A hanging request must not hold up later ones: not in the browser's cache, nor long on
+  // a scarce connection. Only the request itself may fail in silence: elsewhere an error is no missing network.
+  window.get = (url, headers) => fetch(url, { cache: "no-store", headers, signal: after(8000) }).catch(() => null);
   // Only what has changed is written: the rest needs no repainting.
   window.write = (node, text) => node.textContent === text || (node.textContent = text);
   window.span = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -44,19 +51,13 @@
       rest();
       // If the address does not come, ask again; if it comes too late, it opens no second stream.
       const turn = (timer = setTimeout(again, 8000));
-      try {
-        if (!url) {
-          const answer = await get(labels.source);
-          if (isGone(answer)) {
-            await gone(answer);
-            return again();
-          }
-          url = (await answer.json()).url;
-        }
-      } catch {
-        return turn === timer && again();
+      if (!url) {
+        const answer = await get(labels.source);
+        if (isGone(answer)) await gone(answer);
+        else url = (await answer?.json().catch(() => null))?.url;
       }
       if (turn !== timer) return;
+      if (!url) return again();
       clearTimeout(timer);
       opened = Date.now();
       heard = Math.min(heard, opened);
@@ -87,7 +88,7 @@
     const again = () => {
       rest();
       if (pace > 1) url = "";
-      plain ||= silent;
+      plain = plain || silent;
       silent = "";
       timer = setTimeout(open, Math.random() * Math.min(10000 * pace - 5000, 1000 * 2 ** failures++));
       if (failures > 1) ask();
@@ -96,16 +97,12 @@
     const ask = async (anyway) => {
       if (since(asked) < 2000 * pace - 2000) return;
       asked = Date.now();
-      try {
-        const answer = await get(news(anyway));
-        if (isGone(answer)) return gone(answer);
-        if (!isOurs(answer) || !answer.ok) return;
-        answered = Date.now();
-        page.heed?.(answer);
-        await show(await answer.text(), anyway);
-      } catch {
-        // the sign says so
-      }
+      const answer = await get(news(anyway));
+      if (isGone(answer)) return gone(answer);
+      if (!isOurs(answer) || !answer.ok) return;
+      answered = Date.now();
+      page.heed?.(answer);
+      await show(await answer.text().catch(() => ""), anyway);
     };
 
     // A stream that is silent for too long is dead, whatever the browser thinks; asking starts a little earlier.

@@ -1,5 +1,5 @@
 /* With encryption the program is kept on the phone; without it, anything kept before is deleted. */
-(async ({ worker }) => {
+const keep = async ({ worker }) => {
   const workers = navigator.serviceWorker;
   if (worker) return workers?.register(worker);
   for (const old of (await workers?.getRegistrations()) ?? []) {
@@ -8,7 +8,9 @@
   for (const name of (await globalThis.caches?.keys()) ?? []) {
     if (name.startsWith("roundtable-")) await caches.delete(name);
   }
-})(document.currentScript.dataset);
+};
+// Where nothing may be stored, nothing is kept.
+keep(document.currentScript.dataset).catch(() => {});
 
 /* A script lost on its way is asked for until it comes: without it a page would silently fall behind. */
 addEventListener("error", ({ target }) => {

@@ -40,8 +40,11 @@
     const { one, many, none } = aside.dataset;
     const count = waiting.length;
     aside.hidden = !count && !told.length;
+    find("#link").classList.toggle("waits", count > 0);
     aside.querySelector("b").textContent = count > 1 ? many.replace("#", count) : count ? one : none;
-    aside.querySelector("ul").replaceChildren(...waiting.flatMap((tap) => [tap, ...tap.instead]).concat(told).map(line));
+    const list = aside.querySelector("ul");
+    list.textContent = "";
+    list.append(...waiting.flatMap((tap) => [tap, ...tap.instead]).concat(told).map(line));
     for (const button of aside.querySelectorAll("button")) button.hidden = (button.dataset.unsent === "read") === count > 0;
     const place = sheet.open ? sheet : document.body;
     if (aside.parentElement !== place) place.append(aside);
@@ -57,8 +60,8 @@
     for (const detail of face.querySelectorAll("small")) detail.remove();
     return [
       button.closest(".piece")?.querySelector("h2").textContent,
-      group?.ariaLabel ?? group?.firstElementChild.firstChild.textContent,
-      number ?? button.ariaLabel ?? face.textContent,
+      group?.getAttribute("aria-label") ?? group?.querySelector("legend")?.firstChild.textContent,
+      number ?? button.getAttribute("aria-label") ?? face.textContent,
     ].map((text) => text?.trim().replace(/\s+/g, " ")).filter(Boolean).join(" · ");
   };
 
@@ -74,7 +77,7 @@
   document.addEventListener("tap:unsent", ({ detail: { form, values, words, why } }) => {
     delete values.csrfmiddlewaretoken;
     delete values.sheet;
-    values.seat ??= seats[0];
+    values.seat = values.seat ?? seats[0];
     const earlier = waiting.find((tap) => tap.form === form && form !== "adjust" && tap !== flight);
     waiting = waiting.filter((tap) => tap !== earlier);
     // Perhaps only its answer was lost: whether it is replaced is known once the later one is answered.
@@ -103,20 +106,16 @@
   const send = async ({ form: id, values }) => {
     const form = document.getElementById(id);
     const body = new URLSearchParams({ ...values, waited: 1, csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value });
-    const answer = await fetch(form.getAttribute("action"), {
-      method: "POST",
-      body,
-      headers: { "HX-Request": "true" },
-      signal: AbortSignal.timeout(8000),
-    });
+    const sent = { method: "POST", body, headers: { "HX-Request": "true" }, signal: after(8000) };
+    const answer = await fetch(form.getAttribute("action"), sent).catch(() => null);
     // If something on the way answered, the tap has not reached the table.
-    if (answer.status === 429 || answer.status >= 500 || !isOurs(answer)) throw answer;
+    if (!isOurs(answer) || answer.status === 429 || answer.status >= 500) return null;
     // The seat is gone, or the page's token: the page that comes sends what is kept, or tells why it cannot.
-    if (answer.status === 403) throw location.reload();
+    if (answer.status === 403) return location.reload(), null;
     if (answer.ok) return "";
     // The answers to one question share a key, and another of them arrived first.
     if (answer.status === 422 && id !== "adjust") return aside.dataset.counts;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const page = new DOMParser().parseFromString(await answer.text().catch(() => ""), "text/html");
     return page.querySelector("[role=alert]")?.textContent.trim() || aside.dataset.moved;
   };
   const flush = async () => {
@@ -124,6 +123,7 @@
     try {
       while ((flight = waiting[0])) {
         const why = await send(flight);
+        if (why === null) return;
         waiting = waiting.filter((tap) => tap !== flight);
         forget(flight);
         if (why !== aside.dataset.counts) told.push(...flight.instead);
@@ -131,23 +131,19 @@
         document.dispatchEvent(new CustomEvent("tap:answered", { detail: { form: flight.form, counts: !why } }));
       }
       document.dispatchEvent(new Event("table:stale"));
-    } catch {
-      // they keep waiting
+    } finally {
+      flight = null;
+      discard([]);
     }
-    flight = null;
-    discard([]);
   };
 
   // Of an answer from before a reload, only the table knows whether it arrived.
   const ask = () => unsure.splice(0).forEach(async ([name, tap]) => {
-    try {
-      const answer = await get(new URL(`arrived?seat=${tap.seat}&key=${name.slice(shelf.length)}`, news));
-      const { arrived } = await answer.json();
-      store(name);
-      if (!arrived) tell(tap, aside.dataset.forgotten);
-    } catch {
-      unsure.push([name, tap]);
-    }
+    const answer = await get(new URL(`arrived?seat=${tap.seat}&key=${name.slice(shelf.length)}`, news));
+    const verdict = await answer?.json().catch(() => null);
+    if (!verdict) return unsure.push([name, tap]);
+    store(name);
+    if (!verdict.arrived) tell(tap, aside.dataset.forgotten);
   });
 
   document.addEventListener("table:heard", flush);
@@ -163,16 +159,18 @@
   // Sent or discarded in another tab.
   addEventListener("storage", ({ key, newValue }) => newValue || discard(waiting.filter((tap) => nameOf(tap) === key)));
 
+  let kept = {};
   try {
-    for (const [name, text] of Object.entries({ ...localStorage, ...sessionStorage })) {
-      if (!name.startsWith(shelf)) continue;
-      const tap = JSON.parse(text);
-      if (!seats.includes(tap.seat)) store(name), tell(tap, aside.dataset.lost);
-      else if (tap.values) waiting.push(tap);
-      else unsure.push([name, tap]);
-    }
+    kept = { ...localStorage, ...sessionStorage };
   } catch {
     // forbidden
+  }
+  for (const name of Object.keys(kept)) {
+    if (!name.startsWith(shelf)) continue;
+    const tap = JSON.parse(kept[name]);
+    if (!seats.includes(tap.seat)) store(name), tell(tap, aside.dataset.lost);
+    else if (tap.values) waiting.push(tap);
+    else unsure.push([name, tap]);
   }
   waiting.sort((one, other) => one.at - other.at);
   show();

@@ -9,14 +9,23 @@
   let before = {};
   let refused;
 
-  document.documentElement.classList.add("js");
+  const root = document.documentElement;
+  root.classList.add("js");
+
+  // Where a form does not say which button sent it (Safari before 15.4), or news would not come, forms stay plain.
+  if (window.htmx && !(window.follow && "submitter" in (window.SubmitEvent ?? Event).prototype)) {
+    root.setAttribute("hx-ignore", "");
+    htmx.process(document.body, true);
+    window.htmx = null;
+  }
 
   // If nothing may be stored, it is remembered while the page lasts.
   window.memory = {};
   try {
-    memory = localStorage ?? memory;
+    localStorage.awake = localStorage.awake ?? "";
+    memory = localStorage;
   } catch {
-    // forbidden
+    // forbidden, or full
   }
 
   // A tapped button looks pressed at once, and morphs skip it until its own answer is here.
@@ -29,7 +38,7 @@
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
   };
   const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
-  const ours = (ctx) => Object.hasOwn(ordinals, ctx?.sourceElement?.id);
+  const ours = (ctx) => ordinals.hasOwnProperty(ctx?.sourceElement?.id);
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button[form][name]");
@@ -144,6 +153,7 @@
     });
     if (!narrow.matches || find("#tab-middle[aria-current]")) find(".guide .now")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     watchSides();
+    watchChoices();
     tellRefused();
   });
 
@@ -167,6 +177,38 @@
     find(tab.getAttribute("href"))?.scrollIntoView({ inline: "start", block: "nearest" });
   });
 
+  // Whoever is asked sees something to tap: for each question the page turns to it, and if they turn away from it, a
+  // button leads back. Ways out do not count, and of a fold only its heading is seen.
+
+  const inSight = new Set();
+  let first;
+  let question;
+  let turns;
+  const leadBack = () => first.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const choices = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) inSight[isIntersecting ? "add" : "delete"](target);
+    // On a low screen all scrolls as one page: there the question stays in sight, with the button.
+    const { scrollHeight, clientHeight } = find(".live");
+    const turning = turns && scrollHeight === clientHeight;
+    root.classList.toggle("turned-away", !inSight.size && !turning);
+    if (turning && !inSight.size) leadBack();
+    turns = false;
+  }, { threshold: 0.5 });
+  const watchChoices = () => {
+    const all = [...taps()].filter((button) => button.matches("[name=action]:not(.quiet, .danger)"));
+    const open = all.filter((button) => !button.closest("details:not([open])"));
+    const shown = open[0] ? open : all.map((button) => button.closest("details").firstElementChild);
+    first = shown[0];
+    const before = question;
+    question = board().state + asked() + first?.closest("section").id;
+    turns = turns || question !== before;
+    choices.disconnect();
+    inSight.clear();
+    root.classList.remove("turned-away");
+    for (const one of shown) choices.observe(one);
+  };
+  document.addEventListener("click", ({ target }) => target.closest(".to-answers button") && leadBack());
+
   // Sheets open over the table; without scripts they are pages.
 
   const sheet = find("#sheet");
@@ -177,15 +219,16 @@
     event.preventDefault();
     link.setAttribute("data-pending", "");
     try {
-      const answer = await get(link.href, { "HX-Request": "true" }).catch(() => null);
+      const answer = await get(link.href, { "HX-Request": "true" });
       // Out of reach: following the link would only take the board away.
-      if (!answer || !isOurs(answer)) return tell("tap:told", { words: link.textContent });
+      if (!isOurs(answer)) return tell("tap:told", { words: link.textContent });
       if (!answer.ok) throw answer;
       await htmx.swap({ text: (await answer.text()).trim(), target: "#sheet-body", swap: "innerHTML" });
       // A sheet brings its own style sheet, which must load first.
       const style = sheet.querySelector("link");
       if (!style.sheet) await new Promise((ready) => (style.onload = style.onerror = ready));
       sheet.showModal();
+      history.pushState({ sheet: true }, "");
     } catch {
       location.href = link.href;
     } finally {
@@ -198,6 +241,12 @@
     event.preventDefault();
     sheet.close();
   });
+
+  // Back closes an open sheet; a sheet that was closed otherwise leaves no step to go back.
+  const stepBack = () => history.state?.sheet && history.back();
+  addEventListener("popstate", () => sheet?.open && sheet.close());
+  sheet?.addEventListener("close", stepBack);
+  stepBack();
 
   // Small comforts.
 
@@ -236,13 +285,15 @@
     const later = shown?.[1] - version();
     // An older board came late, or from a backup: the server knows which.
     if (later < 0) return ask();
-    if (shown && (later || anyway || shown[2] !== guests()))
+    const differs = shown && (later || shown[2] !== guests());
+    if (differs && !window.htmx) return location.reload();
+    if (differs || (shown && anyway))
       await htmx.swap({ text: html.trim(), target: "#board", swap: "outerMorph" });
     tell("table:heard");
   };
 
   const sign = find("#link");
-  const ask = window.htmx && follow({
+  const ask = window.follow && follow({
     sign,
     pace: 1,
     seen: () => (guests() == null ? version() : ""),
@@ -278,7 +329,7 @@
       lock.onrelease = () => showLock((lock = null));
       spurned = false;
     } catch {
-      spurned = navigator.userActivation.hasBeenActive;
+      spurned = navigator.userActivation?.hasBeenActive !== false;
     }
     asking = false;
   };
@@ -302,4 +353,5 @@
 
   stayAwake();
   watchSides();
+  watchChoices();
 })();

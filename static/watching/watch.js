@@ -5,8 +5,8 @@
   const feed = document.getElementById("feed");
   // Never leave a page that works for one that cannot be loaded: the server has to answer first.
   const reload = async (...statuses) => {
-    const answer = await get(location.href).catch(() => {});
-    if (answer && isOurs(answer) && (answer.ok || statuses.includes(answer.status))) location.reload();
+    const answer = await get(location.href);
+    if (isOurs(answer) && (answer.ok || statuses.includes(answer.status))) location.reload();
   };
   if (wait) setInterval(reload, 1000 * wait.dataset.seconds);
   if (!feed) return;

@@ -11,7 +11,9 @@ from django.contrib.staticfiles import finders
 STATIC = Path(__file__).parents[2] / "static"
 ADMIN = (STATIC / "organiser-admin/admin.css").read_text()
 APP = (STATIC / "site/app.css").read_text()
-PAIR = re.compile(r"(--[a-z0-9-]+|\.s\d \{ --seat): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")
+PAIR = re.compile(
+    r"(--[a-z0-9-]+|\.s\d \{ --seat): var\(--light, (#[0-9a-f]{6})\) var\(--dark, (#[0-9a-f]{6})\);"
+)
 
 ON = [
     ("--ink", "--surface"),

@@ -35,7 +35,7 @@ STRIP = """([width, height]) => {
     bottom = Math.min(bottom, clip.bottom);
   }
   const least = Math.min(bar.scrollHeight, height / 2);
-  const main = bar.querySelector(".main, button");
+  const main = [...bar.querySelectorAll(".main, button")].find(one => one.checkVisibility());
   main?.scrollIntoView({ block: "nearest", behavior: "instant" });
   const { x, y, width: across, height: down } = main?.getBoundingClientRect() ?? {};
   const hit = main && document.elementFromPoint(x + across / 2, y + down / 2);

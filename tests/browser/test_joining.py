@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from games.history.signals import requests_changed
 from games.models import Entry, Match, Seat, SeatRequest
-from tests.browser.driving import BROKEN, Screen, at_sizes, until, untroubled
+from tests.browser.driving import BROKEN, Screen, at_sizes, opened, until, untroubled
 
 pytestmark = pytest.mark.browser
 
@@ -234,3 +234,26 @@ def test_the_houses_of_a_new_table_are_whole_words(screen: Screens, locale: str)
     expect(names).to_have_count(6)
     for size in at_sizes(phone.page, (360, 640), (390, 844), (820, 1180), (1440, 900)):
         assert names.evaluate_all(BROKEN) == [], size
+
+
+REFUSING = """
+  for (const name of ["clipboard", "share"]) delete Navigator.prototype[name];
+  window.copied = [];
+  document.execCommand = () => { copied.push(String(getSelection()).trim()); return %s; };
+"""
+"""A browser without encryption: it copies only what is selected, or refuses even that."""
+
+
+@pytest.mark.parametrize("copies", ["true", "false"])
+def test_an_invitation_is_copied_and_shared_without_encryption_too(screen: Screens, copies: str) -> None:
+    phone = screen()
+    phone.page.add_init_script(REFUSING % copies)
+    phone.sit_down(opened(), "red")
+    phone.page.goto(phone.page.url + "seats")
+    invitation = phone.page.locator(".invitation .to-copy").first
+    address = invitation.locator(".address").inner_text()
+    for button in invitation.locator("button").all():
+        button.click()
+        assert phone.page.evaluate("String(getSelection()).trim()") == address
+    assert phone.page.evaluate("copied") == [address, address]
+    expect(invitation.locator("button", has_text="Copied")).to_have_count(2 if copies == "true" else 0)

@@ -118,6 +118,8 @@ def test_where_nothing_can_be_stored_taps_wait_all_the_same(screen: Screens, wha
     phone.page.add_init_script(STORAGE % what)
     phone.sit_down(match, "red")
     expect(phone.page.locator("#awake:not([hidden]), #call-sound:not([hidden])")).to_have_count(2)
+    for switch in ("#awake", "#call-sound"):
+        phone.page.eval_on_selector(switch, "button => button.click()")
     out_of_reach(phone)
     phone.press(STRIKE)
     counts(phone, "1 tap waiting")
@@ -136,6 +138,8 @@ STORAGE = """
   };
   for (const name of ["localStorage", "sessionStorage"])
     Object.defineProperty(window, name, { get: found["%s"] });
+  for (const [kind, name] of [["CacheStorage", "keys"], ["ServiceWorkerContainer", "getRegistrations"]])
+    if (window[kind]) window[kind].prototype[name] = async () => found.forbidden();
 """
 """A browser that stores nothing: by its settings, as in some apps' own windows, or for lack of room."""
 

@@ -83,6 +83,7 @@ def strike(phone: Screen, times: int) -> None:
 def test_corrections_wait_in_sight_and_all_of_them_count(screen: Screens) -> None:
     match, phone = struck(screen)
     lines = waiting(phone)
+    expect(phone.page.locator("#link.waits")).to_have_count(1)
     assert len(lines) == 3
     assert len(set(lines)) == 1
     assert phone.says("#card-lannister-crossbowmen .left") == "12/12"
@@ -91,7 +92,7 @@ def test_corrections_wait_in_sight_and_all_of_them_count(screen: Screens) -> Non
     phone.reaches(version + 3, 10)
     phone.page.wait_for_selector("#unsent", state="hidden")
     assert phone.says("#card-lannister-crossbowmen .left") == "9/12"
-    expect(phone.page.locator("[data-pending]")).to_have_count(0)
+    expect(phone.page.locator("[data-pending], #link.waits")).to_have_count(0)
 
 
 def swallowed(route) -> None:  # type: ignore[no-untyped-def]

@@ -14,6 +14,7 @@ import pytest
 from tests.pages import gallery
 
 SHEET = (gallery.ROOT / "static/site/app.css").read_text(encoding="utf-8")
+PAIR = r"var\(--light, (#\w+)\) var\(--dark, (#\w+)\)"
 SCHEMES = ("light", "dark")
 AA, AAA = 4.5, 7.0
 EASILY_TOLD = 18.0
@@ -42,12 +43,14 @@ BLINDNESS = {
 
 def token(name: str, scheme: str) -> Colour:
     """A colour of the stylesheet as linear light."""
-    light, dark = re.search(rf"--{name}: light-dark\((#\w+), (#\w+)\)", SHEET).groups()
+    light, dark = re.search(rf"--{name}: {PAIR}", SHEET).groups()
     return linear(light if scheme == "light" else dark)
 
 
 def seat(number: int, scheme: str) -> Colour:
-    light, dark = re.search(rf"\.s{number} {{ --seat: light-dark\((#\w+), (#\w+)\)", SHEET).groups()
+    light, dark = re.search(
+        rf"\.s{number} {{ --seat: var\(--light, (#\w+)\) var\(--dark, (#\w+)\)", SHEET
+    ).groups()
     return linear(light if scheme == "light" else dark)
 
 

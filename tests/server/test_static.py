@@ -37,6 +37,25 @@ def test_a_style_sheet_loses_what_browsers_do_not_read_as_well() -> None:
     assert small("a.css", "// why\n") == "// why "
 
 
+def test_no_rule_is_within_another() -> None:
+    """Phones of 2015 to 2017 drop such rules, and what follows them."""
+    for path in SOURCES:
+        if path.suffix == ".css":
+            around: list[str] = []
+            for prelude, sign in re.findall(
+                r"([^{};]*)([{};])", small("a.css", path.read_text(encoding="utf-8"))
+            ):
+                if sign == "{":
+                    assert all(outer.startswith("@") for outer in around), f"{path.name}: {prelude}"
+                    around.append(prelude)
+                elif sign == "}":
+                    around.pop()
+
+
+def test_a_blank_that_is_a_value_stays() -> None:
+    assert small("a.css", "a { --light: ; --dark: initial; }") == "a{--light: ;--dark:initial}"
+
+
 def test_texts_and_blanks_that_part_words_stay() -> None:
     style = 'a :hover > b, i { grid-template: "a b" 1fr\n    "c ; d"; content: "+" / ""; margin: 1px -2px }'
     kept = 'a :hover > b,i{grid-template:"a b" 1fr "c ; d";content:"+" / "";margin:1px -2px}'
@@ -45,8 +64,8 @@ def test_texts_and_blanks_that_part_words_stay() -> None:
 
 RULES = """text => { const sheet = new CSSStyleSheet();
   sheet.replaceSync(text);
-  return [...sheet.cssRules].map((rule) => rule.cssText.replaceAll(", ", ",")); }"""
-"""A style sheet's rules; browsers keep variables' values as written, so blanks after commas do not count."""
+  return [...sheet.cssRules].map((rule) => rule.cssText.replace(/(?<=[,:]) (?!;)/g, "")); }"""
+"""A style sheet's rules; variables and conditions are kept as written, so blanks after signs do not count."""
 
 
 @pytest.mark.browser

@@ -57,7 +57,7 @@ NUMBERED = ("wins", "vp", "difference", "destroyed", "strength", "lot")
 BREAKS: dict[str, Callable[[], Any]] = {
     "counts": lambda: mock.patch.object(standings, "_won", return_value=1.0),
     "forgets": lambda: mock.patch.object(event_undo, "apply", _forgetting),
-    "deaf": lambda: mock.patch.object(event_actions, "load_settled", _not_listening),
+    "deaf": lambda: mock.patch.object(event_actions, "load_with_results", _not_listening),
 }
 """Broken on purpose: everybody wins; an undo leaves one value as it was; no finished table is noticed."""
 

@@ -275,14 +275,26 @@ def test_whoever_acted_still_notes_it_while_the_other_half_is_asked(client: Clie
     assert client.post(f"/t/{match.code}/adjust", form, headers={"HX-Request": "true"}).status_code == 200
 
 
-def test_the_other_half_answers_an_undo_at_once(client: Client) -> None:
+def test_a_device_for_both_never_agrees_with_itself(client: Client) -> None:
     match = shared(client, driving.SET_UP + "red activate:crannogman-trackers\n")
     undo = shown(client, match).undo
+    assert undo.asks == ""
     form = {"undo": undo.value, "seat": "blue", "key": play.new_key()}
-    client.post(f"/t/{match.code}/undo", form)
-    board = shown(client, match)
-    assert board.seat == "red", "whoever has to agree is asked"
-    assert [choice.action for choice in board.request.choices] == ["agree", "decline"]
+    assert client.post(f"/t/{match.code}/undo", form).status_code == 302
+    match.refresh_from_db()
+    assert match.undo_request is None
+    assert match.entries.filter(kind="undo").count() == 1
+
+
+def test_a_second_seat_on_a_device_keeps_the_name_that_the_table_has_for_it(client: Client) -> None:
+    match = driving.opened()
+    for seat, name, typed in (("red", "Ada", "Anna"), ("blue", "Bo", "")):
+        address = driving.link(match, seat)
+        page = client.get(address).context["page"]
+        assert page.name == name
+        assert client.post(address, {"name": typed or page.name, "key": page.key}).status_code == 302
+    assert [army.name for army in match.armies.order_by("pk")] == ["Anna", "Bo"]
+    assert client.get(driving.link(driving.opened(), "red")).context["page"].name == "Anna"
 
 
 def test_a_hand_that_was_shown_stays_with_its_player_until_it_is_put_away(client: Client) -> None:

@@ -42,7 +42,6 @@ from games.hall.organiser.organiser_page import (
     visit_of,
     whole,
 )
-from games.hall.pages.event_forms import Button
 from games.hall.pages.rounds_and_standings import meanings, number
 from games.hall.roles import JUDGE, ORGANISER, SCOREKEEPER
 from games.hall.rules import event_settings, pairing, round_draw, standings
@@ -55,7 +54,7 @@ from games.pages.common import tap_key, without_referrer
 from games.pages.opening import seating
 from games.people import seats
 from games.translation import words
-from games.view_models import Link, Notice, Option
+from games.view_models import Button, Link, Notice, Option
 from games.web import OPENINGS, address_for_others, clock, limited, picture_of
 
 
@@ -322,7 +321,7 @@ CRITERION = "criterion-"
 def filled_as(groups: Iterable[FieldGroup], name: str) -> str:
     """What a form is filled with, to be sent back with it: then only what somebody changed counts."""
     fields = (field for group in groups for field in group.fields)
-    return filled.told({"name": name, **{field.name: _filled(field) for field in fields}})
+    return filled.as_text({"name": name, **{field.name: _filled(field) for field in fields}})
 
 
 def _filled(field: Field) -> str:

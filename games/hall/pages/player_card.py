@@ -15,7 +15,6 @@ from games import view_models
 from games.core import ViewModel, system, together
 from games.core import gettext_noop as noop
 from games.hall.pages import rounds_and_standings
-from games.hall.pages.event_forms import Button
 from games.hall.pages.rounds_and_standings import mode_of, name_of, numbers_in_words, seat_name, seat_of
 from games.hall.rules import event_results, knockout, registration, round_draw
 from games.hall.rules.event_results import Result
@@ -36,7 +35,7 @@ from games.hall.rules.event_state import (
     Round,
 )
 from games.translation import words
-from games.view_models import Link, Notice
+from games.view_models import Button, Link, Notice
 
 
 class PlayerCard(ViewModel):
@@ -325,9 +324,9 @@ def _with_calls(own: Own, card: PlayerCard) -> PlayerCard:
 def _names(own: Own, here: Pairing) -> list[str]:
     """The opponents' names, each with their house or else their club."""
     found = [own.g.players[key] for key in here.rivals(own.player.key) if key in own.g.players]
-    beside = {one.key: seat_name(own.g, seat_of(own.g, here, one.key)) for one in found}
-    told = [(one.name, beside[one.key] or one.club) for one in found]
-    return [f"{name} ({more})" if more else name for name, more in told]
+    seats = {one.key: seat_name(own.g, seat_of(own.g, here, one.key)) for one in found}
+    named = [(one.name, seats[one.key] or one.club) for one in found]
+    return [f"{name} ({more})" if more else name for name, more in named]
 
 
 def _house(own: Own, here: Pairing) -> tuple[Notice, ...]:

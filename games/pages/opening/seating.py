@@ -327,7 +327,8 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
         _sit(request, linked, name, by_link=True)
     elif name:
         play.rename(linked.match.code, seat, name)
-    return remember(HttpResponseRedirect(after_sitting_down(linked, request)), name)
+    own = "" if _is_second(request, linked) else name
+    return remember(HttpResponseRedirect(after_sitting_down(linked, request)), own)
 
 
 def _claiming(request: HttpRequest, page: ClaimPage, status: int = 200) -> HttpResponse:
@@ -556,6 +557,7 @@ def claim_page(request: HttpRequest, seat: Seat, name: str = "", error: str = ""
     """A one-time link as it is opened."""
     game = system(seat.match.system)
     others = [army.name for army in seat.match.armies.all() if army.key != seat.key and army.name]
+    own = "" if _is_second(request, seat) else remembered(request)
     return ClaimPage(
         _(game.title),
         _mark(seat),
@@ -565,9 +567,14 @@ def claim_page(request: HttpRequest, seat: Seat, name: str = "", error: str = ""
         hint=_("The link works once. Then this device has the seat."),
         rival=_(", ").join(others),
         ask_name=True,
-        name=name or remembered(request) or seat.army.name,
+        name=name or own or seat.army.name,
         error=error,
     )
+
+
+def _is_second(request: HttpRequest, seat: Seat) -> bool:
+    """Whether the device holds another seat: this one is somebody else's, who has a name of their own."""
+    return bool({*seats.phone(request, seat.match.code).seats} - {seat.key})
 
 
 def granted_page(request: HttpRequest, match: Match, seat: Seat, key: str = "", hint: str = "") -> ClaimPage:

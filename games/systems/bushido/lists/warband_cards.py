@@ -11,7 +11,7 @@ import csv
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -26,7 +26,8 @@ from games.core import (
     Unreadable,
     clean_int,
     clean_name,
-    facts,
+    read_text,
+    read_toml,
     say,
 )
 from games.core import gettext_noop as _
@@ -190,7 +191,7 @@ def _chosen(profiles: list[Profile], faction: str, rice: int | None) -> Profile:
 @cache
 def vocabulary(kind: str) -> dict[str, str]:
     """What words of lists mean, by their plain form, in one part of the table of such words."""
-    meanings = facts.toml(PACKAGE, "data/list_words.toml")[kind]
+    meanings = read_toml(PACKAGE, "data/list_words.toml")[kind]
     return {plain(word): meaning for meaning, words in meanings.items() for word in words}
 
 
@@ -212,11 +213,6 @@ CELLS = {
     "size": Cell(_("Size"), SIZES, is_listed=True),
     "base": Cell(_("Base"), None, _("Millimetres.")),
 }
-
-
-def rows() -> Iterator[dict[str, str]]:
-    """The rows of the table that this package ships."""
-    return csv.DictReader(facts.text(PACKAGE, TABLE).splitlines())
 
 
 def profile_of(slug: str, stated: Facts) -> Profile:
@@ -251,27 +247,21 @@ def _figure(read_figure: Callable[[str], str | None], text: str, message: str) -
 
 def planted() -> Iterator[tuple[str, Facts]]:
     """The models that this package ships."""
-    for row in rows():
+    for row in csv.DictReader(read_text(PACKAGE, TABLE).splitlines()):
         yield row["id"], {name: row[name] for name in CELLS}
 
 
-def called(stated: Facts) -> str:
-    """What a model's entry is called."""
-    return stated.get("name", "")
-
-
-MODELS = EntryKind(_("Bushido: models"), CELLS, profile_of, planted, called)
+MODELS = EntryKind(_("Bushido: models"), CELLS, profile_of, planted, lambda stated: stated.get("name", ""))
 
 
 @lru_cache(maxsize=4)
 def catalogue(entries: Entries = NONE) -> Catalogue:
     """The models that this package ships; those of the entries replace them or join them."""
-    profiles = {row["id"]: _stated(row) for row in rows()}
+    profiles = {
+        slug: Profile(slug, **{**row, "rice": int(row["rice"])})  # type: ignore[arg-type]
+        for slug, row in planted()
+    }
     for slug, stated in entries.of(MODEL).items():
         with suppress(Unreadable):
             profiles[slug] = profile_of(slug, stated)
     return Catalogue(profiles.values())
-
-
-def _stated(row: Mapping[str, str]) -> Profile:
-    return Profile(**{**row, "rice": int(row["rice"])})  # type: ignore[arg-type]
