@@ -117,9 +117,7 @@ def mark(g: EventState, through: int | None = None) -> str:
     told = [
         [one.key, one.players, one.results, one.winner, one.how]
         for one in sorted(g.pairings.values(), key=lambda one: one.key)
-        if one.is_decided
-        and (through is None or one.round <= through)
-        and g.rounds[str(one.round)].state != DRAFTED
+        if one.is_decided and _is_begun(g, one, through)
     ]
     return chance.fingerprint(told)[:8]
 
@@ -164,8 +162,9 @@ def collected(g: EventState, through: int | None = None) -> dict[str, Totals]:
         totals[player].byes += 1
         for name, value in worth.items():
             totals[player].values[name] += averages[number][name] if value is None else value
+    shares = {player: _share_won(own) for player, own in totals.items()}
     for own in totals.values():
-        own.values |= _tie_breaks(totals, own)
+        own.values |= _tie_breaks(totals, shares, own)
     return totals
 
 
@@ -174,17 +173,17 @@ def _average(gains: list[dict[str, Exact]]) -> dict[str, Exact]:
     return {name: Fraction(sum(one[name] for one in gains), len(gains) or 1) for name in AVERAGED}
 
 
-def _tie_breaks(totals: dict[str, Totals], own: Totals) -> dict[str, Exact]:
+def _tie_breaks(totals: dict[str, Totals], shares: dict[str, Fraction], own: Totals) -> dict[str, Exact]:
     """What follows from the opponents. A virtual opponent ends with as many points as the player has."""
-    games = [(totals[rival], share) for rival, share in own.games if rival in totals]
-    met = [rival.values["points"] for rival, _share in games]
+    games = [(rival, share) for rival, share in own.games if rival in totals]
+    met = [totals[rival].values["points"] for rival, _share in games]
     all_met = [*met, *[own.values["points"]] * own.unplayed]
     return {
         "strength": sum(met),
         "strength-virtual": sum(all_met),
         "strength-cut": sum(sorted(all_met)[1:]),
-        "sonneborn-berger": sum(rival.values["points"] * share for rival, share in games),
-        "opponents-wins": sum(_share_won(rival) for rival, _share in games) / Fraction(len(games) or 1),
+        "sonneborn-berger": sum(points * share for points, (_rival, share) in zip(met, games, strict=True)),
+        "opponents-wins": sum(shares[rival] for rival, _share in games) / Fraction(len(games) or 1),
         "vim": -own.vim,
     }
 
@@ -195,11 +194,16 @@ def _share_won(one: Totals) -> Fraction:
     return max(LEAST_WINS, Fraction(2 * (one.won + one.byes) + one.drawn, 2 * rounds or 1))
 
 
-def _counts(g: EventState, pairing: Pairing, through: int | None) -> bool:
-    """Whether a pairing is of a round before the knock-out that has begun: a bye in a draft counts later."""
+def _is_begun(g: EventState, pairing: Pairing, through: int | None) -> bool:
+    """Whether a pairing is of a round that has begun, up to this one: a bye in a draft counts later."""
     found = g.rounds.get(str(pairing.round))
-    is_begun = found is None or (found.stage == MAIN and found.state != DRAFTED)
-    return is_begun and (through is None or pairing.round <= through)
+    return (found is None or found.state != DRAFTED) and (through is None or pairing.round <= through)
+
+
+def _counts(g: EventState, pairing: Pairing, through: int | None) -> bool:
+    """The same for what the ranking adds up, which ends with the knock-out."""
+    found = g.rounds.get(str(pairing.round))
+    return _is_begun(g, pairing, through) and (found is None or found.stage == MAIN)
 
 
 def _collect(g: EventState, totals: Totals, pairing: Pairing, player: str) -> dict[str, Exact]:
