@@ -28,7 +28,7 @@ def confirm(code: str, seat: str, number: int, seen: str, key: str) -> Verdict:
     payload = f"{VERB} {seat} {number} {seen}"
 
     def carry_out(loaded: LoadedMatch) -> Verdict:
-        if number not in settled(loaded.state):
+        if number not in confirmable(loaded.state):
             raise RequestRefused(say(_("This round has no score to confirm yet.")), 409, "not_scored")
         if seen != fingerprint(loaded.state, number):
             raise RequestRefused(
@@ -48,7 +48,7 @@ def confirm(code: str, seat: str, number: int, seen: str, key: str) -> Verdict:
 
 def confirmed(match: Match, state: State) -> dict[int, frozenset[str]]:
     """By round: the seats that have agreed to its current points, at the table or on the score card."""
-    today = {f"{VERB}:{number}:{fingerprint(state, number)}": number for number in settled(state)}
+    today = {f"{VERB}:{number}:{fingerprint(state, number)}": number for number in confirmable(state)}
     remarks = Entry.objects.filter(match=match, kind=Entry.Kind.REMARK, action__in=today)
     found = dict.fromkeys(_agreed(match, state), frozenset(state.seats))
     for seat, action in remarks.values_list("seat", "action"):
@@ -83,7 +83,7 @@ def scored(state: State) -> tuple[int, ...]:
     return tuple(sorted({*begun, *(score.round for score in state.scores.values())}))
 
 
-def settled(state: State) -> tuple[int, ...]:
+def confirmable(state: State) -> tuple[int, ...]:
     """The rounds whose score can be confirmed: points were given, and the game will not ask about them."""
     to_come = state.round if state.result is None and _questions(state) else None
     given = {score.round for score in state.scores.values()} - {to_come}

@@ -37,7 +37,7 @@ class Prepared(Generic[ModelT]):
         if self.made is None:
             marks = [MARK.format(number) for number in range(len(texts))]
             self.made = _Made(self.query(*marks), marks)
-        return self.made.rows(texts)
+        return [self.made.row(values) for values in self.made.read(texts)]
 
 
 class _Made:
@@ -57,10 +57,6 @@ class _Made:
         # The type stubs are for a later Django, which takes one more argument.
         self.related = get_related_populators(kind, selected, DEFAULT_DB_ALIAS) if kind else []  # type: ignore[call-arg]
 
-    def rows(self, given: Sequence[object]) -> list[Any]:
-        """The rows as Django reads them."""
-        return [self._row(values) for values in self.read(given)]
-
     def read(self, given: Sequence[object]) -> list[list[Any]]:
         """The values of the rows, with the given values in place of the marks."""
         parameters = list(self.parameters)
@@ -70,7 +66,8 @@ class _Made:
             cursor.execute(self.sql, parameters)
             return [self._converted(list(row)) for row in cursor.fetchall()]
 
-    def _row(self, values: list[Any]) -> Any:
+    def row(self, values: list[Any]) -> Any:
+        """A row as Django reads it."""
         row = self.model.from_db(
             DEFAULT_DB_ALIAS, self.names, [values[place] for place in self.places_of_row]
         )

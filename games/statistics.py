@@ -11,11 +11,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
+from statistics import quantiles
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Avg, Count, Exists, F, Func, OuterRef, Q, QuerySet, Subquery, Sum, TextField
-from django.db.models.functions import Coalesce
+from django.db.models import Avg, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, TextField, Value
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Coalesce, NullIf
 from django.db.models.lookups import GreaterThanOrEqual, LessThan
 from django.utils import timezone
 
@@ -288,22 +290,9 @@ def overview() -> tuple[tuple[str, int, int], ...]:
     return tuple((game.slug, *counts.get(game.slug, (0, 0))) for game in systems())
 
 
-class JsonText(Func):
-    """The value under a name in a JSON column, as text; NULL for null, and if there is none."""
-
-    output_field = TextField()
-
-    def __init__(self, column: str, name: str, **extra: Any) -> None:
-        super().__init__(column, **extra)
-        self.name = name
-
-    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
-        return super().as_sql(
-            compiler, connection, template=f"JSON_EXTRACT(%(expressions)s, '$.{self.name}')"
-        )
-
-    def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> Any:
-        return super().as_sql(compiler, connection, template=f"(%(expressions)s ->> '{self.name}')")
+def _text(column: str, name: str) -> NullIf:
+    """The text under a name in a JSON column; NULL for null, which SQLite spells out."""
+    return NullIf(KeyTextTransform(name, column), Value("null", TextField()))
 
 
 # --- who wins -------------------------------------------------------------------------------------
@@ -314,7 +303,7 @@ def _sides(over: QuerySet[Match]) -> QuerySet[Army]:
     return (
         Army.objects.filter(match__in=over.values("pk"))
         .order_by()
-        .annotate(won=JsonText("match__result", "winner"))
+        .annotate(won=_text("match__result", "winner"))
     )
 
 
@@ -361,7 +350,7 @@ def _pairings(game: System, over: QuerySet[Match]) -> tuple[Pairing, ...]:
 def _first(over: QuerySet[Match]) -> Tally:
     """How often the first player of the first round won."""
     led = Round.objects.filter(match__in=over.values("pk"), number=1).exclude(first=None).order_by()
-    led = led.annotate(won=JsonText("match__result", "winner"))
+    led = led.annotate(won=_text("match__result", "winner"))
     counts = led.aggregate(
         matches=Count("pk"),
         wins=Count("pk", filter=Q(won=F("first__key"))),
@@ -373,7 +362,7 @@ def _first(over: QuerySet[Match]) -> Tally:
 def _ends(over: QuerySet[Match]) -> dict[str, int]:
     found: Counter[str] = Counter()
     for how, matches in (
-        over.annotate(how=JsonText("result", "how")).values_list("how").annotate(matches=Count("pk"))
+        over.annotate(how=_text("result", "how")).values_list("how").annotate(matches=Count("pk"))
     ):
         found[kind_of_end(how or "")] += matches
     return dict(sorted(found.items(), key=lambda one: -one[1]))
@@ -392,7 +381,7 @@ def _rounds(over: QuerySet[Match]) -> tuple[RoundLine, ...]:
             reached[number] += matches
             sides[number] += armies
     scores = Score.objects.filter(match__in=decided.values("pk")).order_by()
-    points = scores.annotate(won=JsonText("match__result", "winner")).values_list("round")
+    points = scores.annotate(won=_text("match__result", "winner")).values_list("round")
     given = points.annotate(given=Sum("points"), winners=Sum("points", filter=Q(won=F("army__key"))))
     found = {number: (every, winners or 0) for number, every, winners in given}
     first = 0 if 0 in found else 1
@@ -464,15 +453,7 @@ def quartiles(numbers: Sequence[float]) -> Quartiles:
     """The quartiles of some numbers, interpolated between neighbours; none if they are too few."""
     if len(numbers) < FEWEST:
         return Quartiles(len(numbers))
-    ordered = sorted(numbers)
-    return Quartiles(len(ordered), *(_at(ordered, part) for part in (0.25, 0.5, 0.75)))
-
-
-def _at(ordered: Sequence[float], part: float) -> float:
-    place = part * (len(ordered) - 1)
-    below = math.floor(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+    return Quartiles(len(numbers), *quantiles(numbers, method="inclusive"))
 
 
 def interval(wins: float, matches: int) -> tuple[float, float]:

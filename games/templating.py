@@ -31,6 +31,9 @@ TAKEN = frozenset({"concat", "context", "environment", "missing", "resolve", "un
 """The names that a compiled macro needs for itself."""
 
 _SPECIAL = re.compile("[&<>\"']").search
+# Signs become character references, here and in templates: a board that is all ASCII takes half the memory of
+# one with a single minus sign in it, and needs no encoding to be sent. An emoji in a name is such a sign too:
+# it would make each copy four times as large, and scripts count it as two characters.
 _SIGN = re.compile(
     "[\N{MIDDLE DOT}\N{MULTIPLICATION SIGN}\N{DOUBLE PRIME}\N{MINUS SIGN}"
     # What emoji are made of: arrows to stars, joiners, variation selectors, and everything beyond.
@@ -39,12 +42,7 @@ _SIGN = re.compile(
 
 
 def escaped(value: Any) -> str:
-    """A value as a page shows it: its text escaped, unless it is markup already.
-
-    Signs become character references, here and in templates: a board that is all ASCII takes half the memory
-    of one with a single minus sign in it, and needs no encoding to be sent. An emoji in a name is such a sign
-    too: it would make each copy four times as large, and scripts count it as two characters.
-    """
+    """A value as a page shows it: its text escaped, unless it is markup already."""
     kind = type(value)
     if kind is str:
         if not value.isascii():
@@ -76,7 +74,7 @@ class PlainPython(CodeGenerator):
             alias for statement in node.find_all(nodes.FromImport) for alias in map(_alias, statement.names)
         )
         own = (macro.name for macro in node.find_all(nodes.Macro))
-        self.drawing = {"cached", "cached_large", *imported, *own}
+        self.drawing = {"cached", *imported, *own}
         super().visit_Template(node, frame)
 
     def write_commons(self) -> None:
@@ -170,7 +168,7 @@ def environment(**options: Any) -> Environment:
     given = {**options, "extensions": [LineBreaks], "undefined": StrictUndefined, "autoescape": True}
     env = Parts(**given)
     env.globals.update(static=static, get_language=get_language, get_language_bidi=get_language_bidi)
-    env.globals.update(_=_translated, cached=cached, cached_large=cached_large, part_of=_finder(env))
+    env.globals.update(_=_translated, cached=cached, part_of=_finder(env))
     return env
 
 
@@ -209,7 +207,7 @@ def _with_references(text: Markup) -> Markup:
 
 
 def cached(draw: Callable[..., str], *values: object) -> str:
-    """What a part's `draw` makes of these values, remembered: `cached(draw_card, card)`.
+    """What a small part's `draw` makes of these values, remembered: `cached(draw_card, card)`.
 
     View models are frozen, so their values are the key: the same card in the same words is drawn once,
     however many phones, taps and tables show it. Nothing needs invalidating when a piece changes, because a
@@ -218,20 +216,9 @@ def cached(draw: Callable[..., str], *values: object) -> str:
     return _cached(draw, translation.active() or get_language(), values)
 
 
-def cached_large(draw: Callable[..., str], *values: object) -> str:
-    """The same for parts of tens of KB, such as the middle of a board with a map: fewer are remembered.
-
-    Those who look at one version of a table mostly see the same; the next version is made of small parts.
-    """
-    return _cached_large(draw, translation.active() or get_language(), values)
-
-
-def _drawn(draw: Callable[..., str], language: object, values: tuple[object, ...]) -> str:
+@lru_cache(maxsize=8192)
+def _cached(draw: Callable[..., str], language: object, values: tuple[object, ...]) -> str:
     return draw(*values)
-
-
-_cached = lru_cache(maxsize=8192)(_drawn)
-_cached_large = lru_cache(maxsize=512)(_drawn)
 
 
 class LineBreaks(Extension):

@@ -91,15 +91,12 @@ class GameTranslation(SpacedTranslation):
 @contextmanager
 def override_game(system: str, language: str | None = None) -> Iterator[None]:
     """Inside this block, sentences are in this game's words, in this language (None: the reader's)."""
-    before = getattr(_ACTIVE, "value", None)
+    before = getattr(_ACTIVE, "value", None) or _spaced(settings.LANGUAGE_CODE)
     activate_game(system, language)
     try:
         yield
     finally:
-        if before is None:
-            trans_real.deactivate()
-        else:
-            _ACTIVE.value = before
+        _ACTIVE.value = before
 
 
 def activate_game(system: str, language: str | None = None) -> None:

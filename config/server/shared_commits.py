@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 
-from config.data.sqlite.writers import urgent
+from config.data.sqlite.driver import urgent
 from config.server.answers import Answer
 from config.server.fair_queue import Asker, InTurn
 from games.live.hub import Pool, collect_news

@@ -254,7 +254,7 @@ class MatchAdmin(EditingAdmin):
 
     @admin.display(description=gettext_lazy("state"), ordering="round")
     def state(self, match: Match) -> str:
-        with match_facts.speaking(match):
+        with match_facts.in_words_of_game(match):
             return match_facts.state(match)
 
     @admin.display(description=gettext_lazy("waits for"))
@@ -263,7 +263,7 @@ class MatchAdmin(EditingAdmin):
 
     @admin.display(description=gettext_lazy("mode"), ordering="mode")
     def mode_words(self, match: Match) -> str:
-        with match_facts.speaking(match):
+        with match_facts.in_words_of_game(match):
             return match_facts.mode(match)
 
     @admin.display(description=gettext_lazy("last tap"), ordering="changed_at")

@@ -191,7 +191,7 @@ class PieceForm(forms.ModelForm):
         return {name: self.cleaned_data[name] for name in self.own}
 
     @property
-    def glance(self) -> list[tuple[str, str]]:
+    def summary(self) -> list[tuple[str, str]]:
         """The most used fields of the piece as it stands, in words, without those that say nothing."""
         if self.piece is None:
             return []

@@ -35,7 +35,7 @@ def points_of(scores: str) -> Coalesce:
     return Coalesce(Sum(f"{scores}__points"), 0, output_field=IntegerField())
 
 
-def speaking(match: Match) -> AbstractContextManager[None]:
+def in_words_of_game(match: Match) -> AbstractContextManager[None]:
     """Within the block, sentences use the words of a match's game, if that is here."""
     return translation.override_game(match.system) if is_served(match.system) else nullcontext()
 

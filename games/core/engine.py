@@ -164,10 +164,7 @@ def advance(g: AnyState, *, is_kept: bool = False) -> None:
 def is_among(offered: Iterable[Offer], action: Action) -> bool:
     """Whether an offer covers this action, its number included."""
     stem = action.stem
-    for offer in offered:
-        if offer.action == stem:
-            return _takes(offer, action.number)
-    return False
+    return any(offer.action == stem and _takes(offer, action.number) for offer in offered)
 
 
 def view(state: AnyState, seat: str | None) -> AnyState:

@@ -24,13 +24,14 @@ from games.admin import match_commands, match_facts
 from games.admin.admin_pages import BareAdmin, BaseAdmin, Game, OnceAdmin, OnceForm, author_of
 from games.admin.match_commands import forget_the_gone
 from games.core import IllegalAction, Line, RequestRefused, is_served, system, systems, together
-from games.hall import commands, event_actions, event_rows, rooms
+from games.hall import commands, event_actions, event_rows
 from games.hall.event_actions import Actor
 from games.hall.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player
 from games.hall.rules import registration, round_draw
 from games.hall.rules.event_results import mark, winner_by
 from games.hall.rules.standings import CRITERIA, MOST_CRITERIA, SCORINGS, Scoring, ways
 from games.history import logbook
+from games.live import rooms
 from games.live.hub import hub
 from games.models import Match
 from games.translation import words

@@ -14,15 +14,15 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from games.core import IllegalAction, RequestRefused, Term, chance, clean_name, say
+from games.core import IllegalAction, Line, RequestRefused, Term, chance, clean_name, say
 from games.core import gettext_noop as _
 from games.hall import event_actions, event_links, event_tables, pasted_players, roles
 from games.hall.event_actions import Actor, act
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Player
 from games.hall.pasted_players import Columns
-from games.hall.rules import event_results, event_rounds, event_settings, registration
+from games.hall.rules import event_results, event_rounds, event_settings, registration, seating_changes
 from games.hall.rules.event_state import OPEN, EventState
-from games.history.commits import Verdict
+from games.history.commits import Verdict, apply_rules
 from games.people.seats import CLAIM_MINUTES
 from games.web import clock
 
@@ -231,12 +231,65 @@ def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = 
 
 
 def swap(code: str, actor: Actor, one: str, other: str, key: str = "", seen: str = "") -> Verdict:
-    return _do(code, actor, "swap", key, event_rounds.swap, one, other, seen=seen)
+    """Let two players change places, also in the open round where their tables have no result."""
+    return _reseat(code, actor, "swap", key, seating_changes.swap, one, other, seen=seen)
+
+
+def seat_together(code: str, actor: Actor, one: str, other: str, key: str = "", seen: str = "") -> Verdict:
+    """Let two who have no game in the open round play each other."""
+    return _reseat(code, actor, "seat_together", key, seating_changes.seat_together, one, other, seen=seen)
+
+
+def call_off_table(code: str, actor: Actor, pairing: str, key: str = "") -> Verdict:
+    """Call off one table of the open round that has no result."""
+    return _reseat(code, actor, "call_off_table", key, _now(seating_changes.call_off_table), pairing)
+
+
+def no_show(code: str, actor: Actor, pairing: str, player: str, key: str = "") -> Verdict:
+    """End a table of the open round to which this player has not come."""
+    return _do(code, actor, "no_show", key, seating_changes.no_show, pairing, player)
+
+
+def preview(code: str, rule: Callable[..., Any], *stated: Any) -> Line:
+    """What a change of seats in an open round would do: who would play where, and the taps that it costs."""
+    before = event_actions.load(code).state
+    after = before.copy()
+    apply_rules(lambda: rule(after, *stated))
+    gone = [
+        one
+        for key, one in before.pairings.items()
+        if one.match and (key not in after.pairings or after.pairings[key].match != one.match)
+    ]
+    lines = list(seating_changes.changes(before, after))
+    for one in gone:
+        if event_tables.is_touched(one.match or ""):
+            lines.append(say(_("what was tapped at table %(table)s no longer counts"), table=one.table or 0))
+    return say(_("This would change: %(what)s. Nothing is done yet."), what=tuple(lines))
+
+
+def _reseat(
+    code: str, actor: Actor, action: str, key: str, rule: Callable[..., Any], *stated: Any, seen: str = ""
+) -> Verdict:
+    """Change who plays whom; in an open round the tables concerned are opened anew."""
+
+    def change(g: EventState, *stated: Any) -> None:
+        before = {one.match for one in g.pairings.values() if one.match}
+        rule(g, *stated)
+        last = g.last
+        if last is not None and last.state == OPEN:
+            event_tables.open_tables(g, _event(code), last)
+            registration.choose_only_lists(g, last.number)
+        for match in sorted(before - {one.match for one in g.pairings.values()}):
+            event_tables.clear_away(match)
+
+    outcome = _do(code, actor, action, key, change, *stated, seen=seen)
+    finish_opening(code)
+    return outcome
 
 
 def move(code: str, actor: Actor, pairing: str, table: int, key: str = "", seen: str = "") -> Verdict:
     """Move a pairing to another table; who sits there changes places with it."""
-    return _do(code, actor, "move", key, event_rounds.move, pairing, table, seen=seen)
+    return _do(code, actor, "move", key, seating_changes.move, pairing, table, seen=seen)
 
 
 def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") -> Verdict:

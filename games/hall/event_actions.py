@@ -31,7 +31,7 @@ from games.web import begin_saving, clock, in_turn, note_key
 NO_LONGER = _("This link no longer works. Ask the organisers for a new one.")
 UNKNOWN = _("There is no event with this code.")
 
-UNDO, SETTLE = "undo", "settle"
+UNDO, TAKE_OVER = "undo", "settle"
 """The actions that take something back, and take over what the tables say."""
 
 Change = Callable[[EventState], Any]
@@ -134,7 +134,7 @@ def act(
     """
 
     def carry_out(event: Event) -> Verdict:
-        loaded = load_settled(event)
+        loaded = load_with_results(event)
         after = loaded.state.copy()
         made = apply_rules(lambda: change(after))
         # Only now: what the rules say against the action itself says more.
@@ -163,18 +163,18 @@ def once(code: str, actor: Actor, key: str, payload: str, carry_out: Callable[[E
     )
 
 
-def settle(code: str, changed: str = "") -> None:
+def take_over_results(code: str, changed: str = "") -> None:
     """Take over the results of an event's tables as an action of its own, if there are new ones."""
     with transaction.atomic():
-        load_settled(lock_event(code), changed)
+        load_with_results(lock_event(code), changed)
 
 
-def load_settled(event: Event, changed: str = "") -> LoadedEvent:
+def load_with_results(event: Event, changed: str = "") -> LoadedEvent:
     """The event with the results of its tables taken over; `changed` is a table that has just changed."""
     loaded = event_rows.load(event)
     after = loaded.state.copy()
     if event_tables.take_over(after, changed):
-        commit(loaded, after, Command(SETTLE))
+        commit(loaded, after, Command(TAKE_OVER))
     return loaded
 
 

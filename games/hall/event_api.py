@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Router, Schema
-from pydantic import Field, PlainValidator, StrictBool, WithJsonSchema
+from pydantic import Field, PlainValidator, StrictBool, WithJsonSchema, create_model
 
 from games.api.auth import guessed, slow_down, slow_lists
 from games.api.errors import answer, answer_once, private
@@ -142,45 +142,27 @@ class Done(Schema):
     token: str | None = None
 
 
-class Hall(Schema):
-    """An event as everybody may see it."""
-
-    format: str
-    format_version: int
-    code: str
-    version: int
-    now: int
-    name: str
-    system: str
-    mode: str
-    options: dict[str, int]
-    kind: str
-    size: int
-    length: int
-    cut: int
-    minutes: int
-    overtime: int
-    days: int
-    scoring: str
-    criteria: list[str]
-    bye: dict[str, float | None]
-    rounds_in_all: int
-    status: str
-    players: list[dict[str, Any]]
-    rounds: list[dict[str, Any]]
-    results: str
-    standings: list[dict[str, Any]]
-    calls: list[dict[str, Any]]
-    announcements: list[dict[str, Any]]
-    history: str
-
-
 class EventHistory(Schema):
     """Every action of an event."""
 
     code: str
     version: int
     entries: list[dict[str, Any]]
+
+
+SETTINGS = (
+    *("name", "system", "mode", "options", "kind", "size", "length", "cut"),
+    *("minutes", "overtime", "days", "scoring"),
+)
+
+FACTS: dict[str, Any] = {
+    **{name: get_type_hints(EventState)[name] for name in SETTINGS},
+    **dict.fromkeys(("format", "code", "status", "results", "history"), str),
+    **dict.fromkeys(("format_version", "version", "now", "rounds_in_all"), int),
+    **dict.fromkeys(("players", "rounds", "standings", "calls", "announcements"), list[dict[str, Any]]),
+    **{"criteria": list[str], "bye": dict[str, float | None]},
+}
+Hall = create_model("Hall", __base__=Schema, __doc__="An event as everybody may see it.", **FACTS)
 
 
 # --- an event as JSON, and as tables for spreadsheets ------------------------------------------------
@@ -223,10 +205,8 @@ def for_everybody(g: EventState) -> EventState:
     return told
 
 
-SETTINGS = (
-    *("name", "system", "mode", "options", "kind", "size", "length", "cut"),
-    *("minutes", "overtime", "days", "scoring"),
-)
+def _facts(record: Any, names: str) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in names.split()}
 
 
 def settings(g: EventState) -> dict[str, Any]:
@@ -242,29 +222,15 @@ def settings(g: EventState) -> dict[str, Any]:
 
 def player_json(player: event_state.Player) -> dict[str, Any]:
     """A player, with the number of lists they handed in."""
-    return {
-        "key": player.key,
-        "name": player.name,
-        "club": player.club,
-        "faction": player.faction,
-        "lists": len(player.lists),
-        "checked_in": player.checked_in,
-        "dropped": player.dropped,
-    }
+    facts = _facts(player, "key name club faction")
+    return {**facts, "lists": len(player.lists), **_facts(player, "checked_in dropped")}
 
 
 def line_json(g: EventState, line: standings.Standing) -> dict[str, Any]:
     return {
-        "rank": line.rank,
-        "player": line.player,
+        **_facts(line, "rank player won drawn lost byes decided left"),
         "name": g.players[line.player].name,
         "values": {name: number(line, name) for name in standings.criteria(g) if name != "head"},
-        "won": line.won,
-        "drawn": line.drawn,
-        "lost": line.lost,
-        "byes": line.byes,
-        "decided": line.decided,
-        "left": line.left,
     }
 
 
@@ -276,25 +242,17 @@ def number(line: standings.Standing, name: str) -> float | None:
     return int(value) if value == int(value) else float(value)
 
 
-OF_A_PAIRING = ("key", "table", "players", "seats", "match", "state", "results", "winner", "how", "extended")
-
-
 def pairing_json(pairing: Pairing) -> dict[str, Any]:
-    told = pairing.to_json()
-    return {name: told[name] for name in OF_A_PAIRING} | {"chosen": sorted(pairing.chosen)}
+    facts = _facts(pairing, "key table players seats match state results winner how extended")
+    return {**facts, "chosen": sorted(pairing.chosen)}
 
 
 def _round(g: EventState, one: Round, now: int) -> dict[str, Any]:
     clock = None if g.is_league else {"left": one.left(now), "is_running": one.running_since is not None}
     return {
-        "number": one.number,
-        "mode": one.mode,
-        "stage": one.stage,
-        "state": one.state,
+        **_facts(one, "number mode stage state until rests_on"),
         "clock": clock,
         "overtime": one.overtime * 60,
-        "until": one.until,
-        "rests_on": one.rests_on,
         "is_stale": event_rounds.is_stale(g, one),
         "pairings": [pairing_json(pairing) for pairing in g.at(one.number)],
     }
@@ -307,14 +265,10 @@ def _call(call: Call) -> dict[str, Any]:
 def entry_json(entry: EventEntry) -> dict[str, Any]:
     """An entry of the history in the reader's language, without the values before and after."""
     return {
-        "version": entry.version,
-        "action": entry.action,
-        "author": entry.author,
-        "note": entry.note,
+        **_facts(entry, "version action author note hash"),
         "lines": [words(line) for line in logbook.lines_for(entry)],
         "undoes": entry.undoes.version if entry.undoes else None,
         "at": entry.created_at.isoformat(),
-        "hash": entry.hash,
     }
 
 
@@ -322,11 +276,8 @@ def entry_json(entry: EventEntry) -> dict[str, Any]:
 
 
 def players_csv(g: EventState) -> str:
-    rows = (
-        [one.key, one.name, one.club, one.faction, len(one.lists), one.checked_in, one.dropped]
-        for one in g.players.values()
-    )
-    return table_files.as_csv(["key", "name", "club", "faction", "lists", "checked_in", "dropped"], rows)
+    head = ["key", "name", "club", "faction", "lists", "checked_in", "dropped"]
+    return table_files.as_csv(head, (player_json(one).values() for one in g.players.values()))
 
 
 def pairings_csv(g: EventState) -> str:
@@ -418,6 +369,9 @@ COMMANDS: dict[str, Do] = {
     "repair": _of_round(commands.repair),
     "by-hand": _said(commands.by_hand, "groups"),
     "swap": _said(commands.swap, "player", "other"),
+    "seat-together": _said(commands.seat_together, "player", "other"),
+    "call-off-table": _said(commands.call_off_table, "pairing"),
+    "no-show": _said(commands.no_show, "pairing", "player"),
     "keep-draw": _of_round(commands.keep_draw),
     "move": _said(commands.move, "pairing", "number"),
     "fix-table": _said(commands.fix_table, "player", "number"),

@@ -99,7 +99,7 @@ MOST_KEPT = 64
 POSITIONS: Kept[EventState] = Kept(MOST_KEPT)
 
 
-def gathering(event: Event) -> EventState:
+def position_of(event: Event) -> EventState:
     """The event as its rows say it is. Shared: callers must not change it."""
     return POSITIONS.get(event.pk, mark_of(event), lambda: load(event).state)
 

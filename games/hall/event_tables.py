@@ -247,16 +247,18 @@ def opened_by(match: str) -> str:
 
 def follow(loaded: LoadedMatch, **_signal: Any) -> None:
     """Follow a new version of a match: its event takes over that it has ended, or goes on after all."""
-    code = loaded.match.code
-    event = event_of(code)
-    if not event:
-        return
+    if event := event_of(loaded.match.code):
+        _take_over_from(loaded, event)
+
+
+def _take_over_from(loaded: LoadedMatch, event: str) -> None:
     from games.hall import event_actions
 
+    code = loaded.match.code
     try:
         decided = loaded.state.result is not None
         if decided or Pairing.objects.filter(match_id=code, state=Pairing.State.AGREED).exists():
-            event_actions.settle(event, code)
+            event_actions.take_over_results(event, code)
     except Exception:
         # The tap itself is saved. The next look at the event takes over what this one could not.
         logger.exception("the result of match %s could not be taken over", code)

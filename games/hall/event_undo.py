@@ -18,14 +18,27 @@ from games.core import (
 )
 from games.core import gettext_noop as _
 from games.hall import commands, event_actions, event_tables
-from games.hall.event_actions import SETTLE, UNDO, Actor, Command
+from games.hall.event_actions import TAKE_OVER, UNDO, Actor, Command
 from games.hall.models import ArmyList, Event, EventEntry
-from games.hall.rules import event_rounds, event_settings, knockout, registration
-from games.hall.rules.event_state import AGREED, CLOSED, CUT, DRAFTED, ENTERED, OVER, EventState, Pairing
+from games.hall.rules import event_rounds, event_settings, knockout, registration, seating_changes
+from games.hall.rules.event_state import (
+    AGREED,
+    CLOSED,
+    CUT,
+    DRAFTED,
+    ENTERED,
+    OPEN,
+    OVER,
+    EventState,
+    Pairing,
+)
 from games.history.commits import Verdict, apply_rules
 
 NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link", "restore", "keep"})
 """Actions that stay: the opening, undoing, what is about people's links or about changed rows."""
+
+OF_AN_OPEN_ROUND = frozenset({"swap", "seat_together", "call_off_table", "no_show", "move"})
+"""Changes of who sits where; those of an open round are undone as long as its tables have no result."""
 
 OF_A_DRAFT = frozenset({"repair", "by_hand", "swap", "set_mode"})
 """Actions on a round that is drawn up; once it is open, people sit and play as it was drawn."""
@@ -58,13 +71,13 @@ def undo(code: str, version: int, actor: Actor, key: str = "") -> Verdict:
     payload = f"{UNDO} {version}"
 
     def carry_out(event: Event) -> Verdict:
-        loaded = event_actions.load_settled(event)
+        loaded = event_actions.load_with_results(event)
         entry = _target(event, version)
         _refuse_resting(event, entry)
         apply_rules(lambda: _refuse_relied_on(loaded.state, entry))
         after = apply(loaded.state, without(entry.before, COUNTERS))
         for pairing in loaded.state.pairings.values():
-            if pairing.match and _loses_match(after, pairing.key):
+            if pairing.match and _has_other_match(after, pairing):
                 event_tables.clear_away(pairing.match)
         event_tables.open_again(after, event)
         forget_lost_lists(loaded.state, after, event)
@@ -116,25 +129,22 @@ def _is_free(g: EventState, entry: EventEntry) -> bool:
 
 def _refuse_relied_on(g: EventState, entry: EventEntry) -> None:
     """Refuse to undo what other pieces rely on, although nothing later has overwritten it."""
-    if entry.action == SETTLE:
+    if entry.action == TAKE_OVER:
         raise IllegalAction(say(_("The table itself says so. Undo it at the table, or let a judge rule.")))
-    if entry.action in OF_A_DRAFT and not _is_of_the_draft(g, entry):
+    is_of_tables = entry.action in OF_AN_OPEN_ROUND and _is_of_tables(g, entry)
+    if is_of_tables:
+        _refuse_seated(g, entry)
+    elif entry.action in OF_A_DRAFT and not _is_of_the_draft(g, entry):
         raise IllegalAction(say(TOO_LATE))
-    if entry.action == "change":
-        event_settings.refuse_fixed(g, entry.before)
-        event_settings.refuse_fewer(g, entry.before.get("length", 0))
-    if entry.before.get("status") == OVER:
-        rounds = (one for one in g.rounds.values() if f"round/{one.key}/state" not in entry.before)
-        event_rounds.refuse_rounds_left(g, rounds)
-    tables = {path.split("/")[1]: value for path, value in entry.before.items() if path.endswith("/table")}
-    event_rounds.refuse_two_at_a_table(g, tables if entry.action == "move" else {})
+    _refuse_settings(g, entry)
     made = {path for path, value in entry.before.items() if value is None}
     others = [one for one in g.pairings.values() if f"pairing/{one.key}" not in made]
     for path, before in entry.before.items():
         kind, _slash, rest = path.partition("/")
         key, _slash, field = rest.partition("/")
         if kind == "pairing":
-            _refuse_played(g, key, before)
+            if not is_of_tables:
+                _refuse_played(g, key, before)
             _refuse_gone(g, key, field, before)
             _refuse_unfinished(g, key, field, before)
         elif kind == "round" and field == "state":
@@ -144,6 +154,46 @@ def _refuse_relied_on(g: EventState, entry: EventEntry) -> None:
         elif kind == "player":
             _refuse_paired(g, key, field, before, others)
             _refuse_alike(g, key, field, entry.before)
+
+
+def _refuse_settings(g: EventState, entry: EventEntry) -> None:
+    """Refuse to undo settings on which something rests, or the end of an event that goes on."""
+    if entry.action == "change":
+        event_settings.refuse_fixed(g, entry.before)
+        event_settings.refuse_fewer(g, entry.before.get("length", 0))
+    if entry.before.get("status") == OVER:
+        rounds = (one for one in g.rounds.values() if f"round/{one.key}/state" not in entry.before)
+        event_rounds.refuse_rounds_left(g, rounds)
+
+
+def _refuse_seated(g: EventState, entry: EventEntry) -> None:
+    """Refuse to undo who sits where once a table concerned has a result, or somebody else sits there."""
+    tables = _tables_before(entry)
+    seating_changes.refuse_two_at_a_table(g, tables)
+    for key in {path.split("/")[1] for path in entry.before if path.startswith("pairing/")}:
+        if entry.action != "no_show" and key in g.pairings:
+            seating_changes.refuse_result(g, g.pairings[key])
+
+
+def _is_of_tables(g: EventState, entry: EventEntry) -> bool:
+    """Whether an action changed tables of a round while it was open, and it still is the newest one."""
+    last = g.last
+    was_open = entry.action != "swap" or any(path.endswith("/match") for path in entry.before)
+    wrote = without(entry.after, COUNTERS)
+    is_newest = last is not None and all(path.startswith((f"pairing/{last.key}-", "call/")) for path in wrote)
+    state = last.state if last is not None else ""
+    return was_open and is_newest and (state == OPEN or (state == DRAFTED and entry.action == "move"))
+
+
+def _tables_before(entry: EventEntry) -> dict[str, int | None]:
+    """The tables of the pairings that an undo would bring back, by key; None for those that it takes away."""
+    tables: dict[str, int | None] = {}
+    for path, value in entry.before.items():
+        kind, _slash, rest = path.partition("/")
+        key, _slash, field = rest.partition("/")
+        if kind == "pairing" and field in ("", "table"):
+            tables[key] = value["table"] if isinstance(value, dict) else value
+    return tables
 
 
 def _is_of_the_draft(g: EventState, entry: EventEntry) -> bool:
@@ -228,6 +278,6 @@ def forget_lost_lists(before: EventState, after: EventState, event: Event) -> No
         player.lists = tuple(one for one in player.lists if one in there)
 
 
-def _loses_match(after: EventState, key: str) -> bool:
-    found = after.pairings.get(key)
-    return found is None or found.match is None
+def _has_other_match(after: EventState, pairing: Pairing) -> bool:
+    found = after.pairings.get(pairing.key)
+    return found is None or found.match != pairing.match

@@ -22,6 +22,8 @@ _JUDGE = _SCOREKEEPER | {
     "extend",
     "swap",
     "move",
+    "seat_together",
+    "no_show",
     "fix_table",
     "hand_in",
     "drop",

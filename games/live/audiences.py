@@ -13,7 +13,6 @@ from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
 from games.api.positions import VIEW, audience_json
-from games.hall import rooms
 from games.hall.event_actions import event_of
 from games.hall.models import Event
 from games.hall.organiser import overview
@@ -26,6 +25,7 @@ from games.history.signals import (
     requests_changed,
     seat_freed,
 )
+from games.live import rooms
 from games.live.hub import Audience, Withheld, hub
 from games.match.storage import LoadedMatch
 from games.models import Match

@@ -22,7 +22,7 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from games.hall import rooms
+from games.live import rooms
 from games.live.hub import Hub, Pool
 from games.live.listeners import Room, Ticket
 from games.models import Match, SeatRequest

@@ -24,29 +24,28 @@ ALWAYS = ("since", "undo_request", "finished_at")
 """Columns of the match that every action writes."""
 UNKNOWN = _("There is no table with this code.")
 
+CarryOut = Callable[[LoadedMatch], Verdict]
+
 
 def once(
-    code: str,
-    seat: str,
-    key: str,
-    payload: str,
-    carry_out: Callable[[LoadedMatch], Verdict],
-    *,
-    decides: bool = False,
+    code: str, seat: str, key: str, payload: str, carry_out: CarryOut, *, decides: bool = False
 ) -> Verdict:
     """Carry out an action on the locked match, in one transaction; a known key gets the same answer again.
 
     If something secret was altered outside the game, only an action that `decides` about it is carried out.
     """
+    return commits.once(
+        payload.partition(" ")[0],
+        lambda: carry_out(_unaltered(code, decides)),
+        lambda: earlier_verdict(code, seat, key, payload),
+    )
 
-    def on_locked() -> Verdict:
-        loaded = checked(lock_match(code))
-        if loaded.altered and not decides:
-            raise log.halted()
-        return carry_out(loaded)
 
-    kind = payload.partition(" ")[0]
-    return commits.once(kind, on_locked, lambda: earlier_verdict(code, seat, key, payload))
+def _unaltered(code: str, decides: bool) -> LoadedMatch:
+    loaded = checked(lock_match(code))
+    if loaded.altered and not decides:
+        raise log.halted()
+    return loaded
 
 
 @contextmanager

@@ -60,14 +60,17 @@ def refusals(known: Callable[[HttpRequest], Container[str]], message: Message) -
             try:
                 return view(request, *args, **kwargs)
             except RequestRefused as refused:
-                is_guess = refused.status == 404 and code not in known(request)
-                if is_guess and (slowed := wrong_guess(request)):
-                    return slowed
-                if is_for_programs(request):
-                    return refuse(request, refused.status, words(refused.line), error=refused.error)
-                return message(request, refused, code)
+                return answer(request, refused, code)
 
         return guarded
+
+    def answer(request: HttpRequest, refused: RequestRefused, code: str) -> HttpResponse:
+        is_guess = refused.status == 404 and code not in known(request)
+        if is_guess and (slowed := wrong_guess(request)):
+            return slowed
+        if is_for_programs(request):
+            return refuse(request, refused.status, words(refused.line), error=refused.error)
+        return message(request, refused, code)
 
     return refusing
 
@@ -178,7 +181,7 @@ def refuse_earlier_data(request: HttpRequest) -> None:
 
 def seat_of(request: HttpRequest, code: str) -> tuple[Phone, str]:
     """The phone, and the seat that its action speaks for: the one that signs it, or else the page's."""
-    phone = seats.prefetched(request, code)
+    phone = seats.phone(request, code)
     signer, _action = signed(request.POST.get("action", ""))
     return phone, phone.seat(signer or request.POST.get("seat", ""))
 

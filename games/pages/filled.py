@@ -13,7 +13,7 @@ SHOWN = "shown"
 """The hidden field that holds it."""
 
 
-def told(values: Mapping[str, str]) -> str:
+def as_text(values: Mapping[str, str]) -> str:
     """What a form is filled with, as the text of its hidden field."""
     return json.dumps(dict(values))
 

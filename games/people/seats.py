@@ -82,19 +82,6 @@ def phone(request: HttpRequest, code: str) -> Phone:
     return Phone(tuple((chair.key, chair.epoch) for chair in own), organiser, at_table)
 
 
-def prefetch(request: HttpRequest, code: str) -> Phone:
-    """Read the phone before the view is called, to spare the view a query."""
-    found = phone(request, code)
-    vars(request)["prefetched_phone"] = (code, found)
-    return found
-
-
-def prefetched(request: HttpRequest, code: str) -> Phone:
-    """The phone that `prefetch` has read, handed out once; read now if it has not."""
-    known, found = vars(request).pop("prefetched_phone", ("", None))
-    return found if found is not None and known == code else phone(request, code)
-
-
 def _chairs_of(code: str) -> QuerySet[Seat]:
     match = Subquery(Match.objects.filter(code=code).order_by().values("pk"))
     asked = ("match", "key", "epoch", "is_taken", "blind_at")

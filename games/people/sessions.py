@@ -17,17 +17,22 @@ from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
+from django.contrib.sessions.models import Session
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.utils import timezone
 from django_otp import DEVICE_ID_SESSION_KEY
 
 from games.models import Seat
+from games.prepared import Prepared
 from games.web import begin_saving, clock, trouble
 from games.web.clock import AHEAD_SECONDS
 
 REPLACES = "replaces"
 WHICH = ""
 """Among the seats of a table in a session: its match's primary key, as an import may bring a code back."""
+
+_SESSIONS = Prepared(lambda key: Session.objects.filter(session_key=key))
 
 
 def holds(held: dict[str, int], chair: Seat) -> bool:
@@ -71,7 +76,10 @@ class SessionStore(DatabaseStore):
 
     def load(self) -> dict[str, Any]:
         """What the session holds. The session that it replaces is deleted, as the phone has the new key."""
-        data: dict[str, Any] = super().load()
+        found = _SESSIONS(self.session_key or "")
+        is_current = bool(found) and found[0].expire_date > timezone.now()
+        # One that is gone or has run out is left to Django.
+        data: dict[str, Any] = self.decode(found[0].session_data) if is_current else super().load()
         if old := data.pop(REPLACES, ""):
             self.delete(old)
             self.modified = True

@@ -134,27 +134,18 @@ class Page:
 
     # --- offers --------------------------------------------------------------------------------
 
-    @cached_property
-    def about(self) -> dict[str, list[Offer]]:
-        """The offers about a piece, by its path."""
-        found: dict[str, list[Offer]] = {}
-        for offer in self.left.values():
-            if offer.about is not None:
-                found.setdefault(offer.about, []).append(offer)
-        return found
+    def about(self, path: str) -> list[Offer]:
+        """The offers about a piece that are left."""
+        return [offer for offer in self.left.values() if offer.about == path]
 
     def take_offer(self, path: str) -> view_models.Offer | None:
         """The one plain offer about a piece, for its card; several stay in the bar."""
-        about = self.about.get(path, ())
-        if len(about) != 1 or about[0].is_numeric:
-            return None
-        return self.offer(self.take(about[0]))
+        about = self.about(path)
+        return self.offer(self.take(about[0])) if len(about) == 1 and not about[0].is_numeric else None
 
     def take(self, offer: Offer) -> Offer:
-        """Take an offer about a piece away from the bar, to put it on the piece's card."""
-        del self.left[offer.action]
-        self.about[offer.about or ""].remove(offer)
-        return offer
+        """Take an offer away from the bar, to put it on the card of its piece."""
+        return self.left.pop(offer.action)
 
     def offer(self, offer: Offer) -> view_models.Offer:
         """An offer with finished words."""

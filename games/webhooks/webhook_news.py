@@ -145,7 +145,7 @@ def _standing(match: Match, result: dict[str, Any], position: State, *, is_paire
 
 def _is_agreed(match: Match, position: State) -> bool:
     """Whether everybody has confirmed every round that needs it."""
-    rounds, seats = confirming.settled(position), frozenset(position.seats)
+    rounds, seats = confirming.confirmable(position), frozenset(position.seats)
     confirmed = confirming.confirmed(match, position)
     return bool(rounds) and all(confirmed.get(number, frozenset()) >= seats for number in rounds)
 

@@ -99,7 +99,7 @@ def send_due() -> int:
     for thread in threads:
         thread.join()
     for delivery in claimed:
-        _settle(delivery, answers[delivery.pk])
+        _note_outcome(delivery, answers[delivery.pk])
     return sum(answer.is_good for answer in answers.values())
 
 
@@ -128,7 +128,7 @@ def _sent(delivery: Delivery) -> Receipt:
     return sending.send(webhook.address, webhook.secret, delivery.key, int(clock.seconds()), delivery.body)
 
 
-def _settle(delivery: Delivery, answer: Receipt) -> None:
+def _note_outcome(delivery: Delivery, answer: Receipt) -> None:
     """Write down what came of an attempt."""
     now, outcome = clock.now(), {"status": answer.status, "answer": answer.text}
     row = Delivery.objects.filter(pk=delivery.pk)

@@ -56,15 +56,17 @@ def test_a_unit_says_in_one_line_where_it_is_and_how_it_does(admin_client, tmg):
     prefix = inline(admin_client, tmg, "units", unit.key)
     form = piece(admin_client.get(change_url(tmg)), prefix)
     wounds = state_of(tmg).units["wolves"].wounds
-    assert {("Army", "Robb"), ("Place", "On the battlefield"), ("Wounds left", str(wounds))} <= {*form.glance}
-    assert "Engaged with" not in dict(form.glance)
+    assert {("Army", "Robb"), ("Place", "On the battlefield"), ("Wounds left", str(wounds))} <= {
+        *form.summary
+    }
+    assert "Engaged with" not in dict(form.summary)
     assert not form.is_open
 
 
 def test_a_yes_is_said_by_its_name_alone(admin_client, tmg):
     play.edit(tmg.code, lambda g: setattr(g.units["wolves"], "activated", True), "olenna", "a test")
     form = piece(admin_client.get(change_url(tmg)), inline(admin_client, tmg, "units", "wolves"))
-    assert ("", "Activated") in form.glance
+    assert ("", "Activated") in form.summary
 
 
 def test_a_line_holds_what_is_at_hand_and_a_new_piece_everything(admin_client, tmg):

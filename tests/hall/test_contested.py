@@ -34,7 +34,7 @@ def event(code: str) -> Event:
 def says(code: str, table: Pairing, player: str, *points: int) -> Pairing:
     """A player reports these points, and the event asks its tables; the pairing after it."""
     commands.report(code, Actor(player, player, "player"), table.key, player, scores(table, *points))
-    event_actions.settle(code)
+    event_actions.take_over_results(code)
     return state(code).pairings[table.key]
 
 
@@ -42,7 +42,7 @@ def test_what_a_table_says_and_a_player_contests_waits_for_a_judge_whatever_is_r
     code = begun()
     table = first_table(code)
     end(table.match, 5, 2)
-    event_actions.settle(code)
+    event_actions.take_over_results(code)
     one = table.players[0]
     commands.contest(code, Actor(one, "", "player"), table.key, one, "It was 5-4.")
     for player in table.players:
@@ -60,7 +60,7 @@ def test_the_judge_reads_at_the_table_why_it_is_contested() -> None:
     table = first_table(code)
     one, judge = table.players[0], phone_of(code, "judge")
     end(table.match, 5, 2)
-    event_actions.settle(code)
+    event_actions.take_over_results(code)
     commands.contest(code, Actor(one, "", "player"), table.key, one, "We forgot a token.")
     says = f"<dt>{state(code).called(one)} says</dt><dd>We forgot a token.</dd>"
     assert says in page(judge, code, "organise-table", table.key)
@@ -139,14 +139,14 @@ def test_a_table_that_ends_otherwise_than_its_players_agreed_waits_for_a_judge()
     assert says(code, table, other, 5, 2).state == "agreed"
     end(table.match, 7, 4)
     for _look in range(2):
-        event_actions.settle(code)
+        event_actions.take_over_results(code)
         found = state(code).pairings[table.key]
         assert (found.state, found.results[one]["vp"], found.winner) == ("contested", 5, one)
     told = [words(line) for entry in logbook.entries_of(event(code)) for line in logbook.lines_for(entry)]
     (line,) = [line for line in told if "is contested" in line]
     assert [points in line for points in (" 5, ", " 2, ", " 7, ", " 4, ")] == [True] * 4
     commands.rule(code, ANNA, table.key, scores(table, 7, 4), "As the table says.")
-    event_actions.settle(code)
+    event_actions.take_over_results(code)
     found = state(code).pairings[table.key]
     assert (found.state, found.results[one]["vp"]) == ("entered", 7)
 
@@ -159,7 +159,7 @@ def test_a_table_that_ends_as_its_players_agreed_changes_nothing() -> None:
     version = event(code).version
     end(table.match, 7, 4)
     for changed in ("", table.match):
-        event_actions.settle(code, changed or "")
+        event_actions.take_over_results(code, changed or "")
         assert (state(code).pairings[table.key].state, event(code).version) == ("agreed", version)
 
 
@@ -171,7 +171,7 @@ def test_a_table_counts_against_what_one_of_its_players_has_reported_and_may_be_
     assert says(code, table, one, 7, 0).state == "reported"
     for more, points in ((7, 7), (2, 9)):
         end(table.match, more, 0)
-        event_actions.settle(code)
+        event_actions.take_over_results(code)
         found = state(code).pairings[table.key]
         assert (found.state, found.results[one]["vp"]) == ("agreed", points)
 
@@ -181,10 +181,10 @@ def test_a_table_that_goes_on_takes_its_result_back_whatever_one_of_its_players_
     table = first_table(code)
     says(code, table, table.players[0], 7, 0)
     end(table.match, 7, 0)
-    event_actions.settle(code)
+    event_actions.take_over_results(code)
     newest = Match.objects.get(code=table.match).version
     undoing.ask(table.match, "", newest, tables.new_key(), "Anna")
-    event_actions.settle(code)
+    event_actions.take_over_results(code)
     found = state(code).pairings[table.key]
     assert (found.state, found.results, list(found.claims)) == ("reported", {}, [table.players[0]])
 
@@ -273,7 +273,7 @@ def test_what_an_organiser_corrects_at_a_table_that_has_ended_counts_as_well(
     code = begun()
     table = first_table(code)
     end(table.match, 7, 4)
-    event_actions.settle(code)
+    event_actions.take_over_results(code)
     one = table.players[0]
     assert state(code).pairings[table.key].results[one]["destroyed"] == 0
     tally = {"red": {"vp": 7, "destroyed": 20}, "blue": {"vp": 4, "destroyed": 0}}
@@ -297,7 +297,7 @@ def test_a_game_that_both_have_lost_is_no_draw() -> None:
         g.result = {"winner": None, "how": "neither", "points": dict.fromkeys(g.seats, 0)}
 
     tables.edit(table.match, neither, "Anna", "as played")
-    event_actions.settle(code)
+    event_actions.take_over_results(code)
     found = state(code)
     assert (found.pairings[table.key].state, found.pairings[table.key].how) == ("agreed", "all-lost")
     assert {(line.values["wins"], line.drawn, line.lost) for line in standings(found)} == {(0, 0, 1)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.hall import commands
-from games.hall.event_rows import Kept, gathering
+from games.hall.event_rows import Kept, position_of
 from games.hall.models import Event
 from tests.hall.halls import ANNA, opened
 
@@ -33,11 +33,11 @@ def test_a_position_is_read_again_after_an_action_and_after_a_restore(
 ) -> None:
     code = opened(2)
     event = Event.objects.get(code=code)
-    before = gathering(event)
+    before = position_of(event)
     with django_assert_num_queries(0):  # type: ignore[operator]
-        assert gathering(event) is before
+        assert position_of(event) is before
     commands.pair(code, ANNA)
-    assert gathering(Event.objects.get(code=code)).rounds
+    assert position_of(Event.objects.get(code=code)).rounds
     # A restored backup may have the same version, and another log.
     event.chain = "another"
-    assert gathering(event) is not before
+    assert position_of(event) is not before

@@ -9,11 +9,11 @@ import pytest
 from django.test import Client, RequestFactory
 
 from games.core import IllegalAction, RequestRefused
-from games.hall import commands, event_actions, event_links, rooms
+from games.hall import commands, event_actions, event_links
 from games.hall.models import Event, Helper, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.rules import event_results, event_rounds, standings
-from games.live import audiences
+from games.live import audiences, rooms
 from games.live.hub import Audience, hub
 from games.models import Match
 from games.people.sessions import SessionStore

@@ -9,7 +9,7 @@ import pytest
 from games.core import IllegalAction
 from games.hall import commands, event_undo
 from games.hall.models import Event
-from games.hall.rules import event_results, event_rounds, registration, round_draw
+from games.hall.rules import event_results, event_rounds, registration, round_draw, seating_changes
 from games.hall.rules.event_state import LEFT, EventState
 from games.hall.rules.standings import standings
 from games.models import Match
@@ -158,9 +158,9 @@ def test_who_changes_places_with_somebody_that_left_goes_on_instead() -> None:
     here = g.pairing_of(gone, 2)
     there = next(one for one in g.at(2) if one is not here)
     (waiting,), moved = here.rivals(gone), there.players[0]
-    event_rounds.swap(g, waiting, moved)
+    seating_changes.swap(g, waiting, moved)
     assert (here.how, here.winner, there.state, there.winner) == (LEFT, moved, "open", "")
-    event_rounds.swap(g, gone, waiting)
+    seating_changes.swap(g, gone, waiting)
     assert (here.state, here.how, here.winner) == ("open", "", "")
     assert (there.how, there.winner) == (LEFT, next(key for key in there.players if key != gone))
 

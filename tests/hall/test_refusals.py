@@ -231,7 +231,7 @@ class TestRounds:
     def test_what_a_table_says_is_undone_at_the_table(self):
         code = begun()
         end(first_table(code).match, 5, 3)
-        event_actions.settle(code)
+        event_actions.take_over_results(code)
         version = Event.objects.get(code=code).version
         assert "at the table" in str(refused(event_undo.undo, code, version, ANNA))
 
@@ -241,7 +241,7 @@ class TestRounds:
         commands.extend(code, ANNA, 5)
         commands.extend(code, ANNA, 10)
         end(table.match, 5, 3)
-        event_actions.settle(code)
+        event_actions.take_over_results(code)
         commands.come_late(code, ANNA, "Zoe", "", "", "loss")
         event = Event.objects.get(code=code)
         stands = [one.version for one in event_undo.not_undone(event, None)]
@@ -293,14 +293,14 @@ class TestResults:
             commands.report(code, by, contested.key, key, scores(contested, *points))
         for table in (entered, contested, other):
             end(table.match, 7, 4)
-        event_actions.settle(code)
+        event_actions.take_over_results(code)
         kept = state(code).pairings
         assert (kept[entered.key].state, kept[entered.key].winner) == ("entered", entered.players[1])
         assert (kept[contested.key].state, kept[other.key].state) == ("contested", "agreed")
         commands.rule(code, ANNA, contested.key, scores(contested, 3, 5), "Seen at the table")
         commands.close_round(code, ANNA)
         end(other.match, 1, 1)
-        event_actions.settle(code)
+        event_actions.take_over_results(code)
         g = state(code)
         assert g.pairings[other.key] == kept[other.key]
         for says in (None, Result({key: {"vp": 1} for key in other.players}, other.players[1], "finished")):
@@ -310,11 +310,11 @@ class TestResults:
         code = begun()
         table = first_table(code)
         end(table.match, 7, 4)
-        event_actions.settle(code)
+        event_actions.take_over_results(code)
         undoing_at_tables.ask(
             table.match, "", Match.objects.get(code=table.match).version, tables.new_key(), "Anna"
         )
-        event_actions.settle(code)
+        event_actions.take_over_results(code)
         found = state(code).pairings[table.key]
         assert (found.state, found.results) == ("open", {})
 

@@ -52,6 +52,7 @@ def test_the_organisers_page_says_how_many_pairings_a_correction_changes() -> No
     assert "Keep these pairings" in shown
     assert "Open round 2" not in shown
     seen = html.unescape(page(phone_of(code), code, "organise-pairings"))
+    assert "Open round 2" not in seen
     g = state(code)
     assert all(" – ".join(g.called(key) for key in one.players) in seen for one in now.pairings)
     assert pairs(code) == before, "looking changes nothing"

@@ -138,7 +138,7 @@ def test_a_bye_is_worth_seven_at_bushido_and_meets_nobody():
 
 def test_what_a_bye_is_worth_may_be_said():
     g = gathering(3, bye={"vp": 6, "difference": 3})
-    g.rounds["1"] = Round("1", 1, g.mode)
+    g.rounds["1"] = Round("1", 1, g.mode, state="closed")
     g.pairings["1-1"] = Pairing("1-1", 1, None, ("p3",), state=ENTERED, how=BYE, winner="p3")
     values = standings.standings(g)[0].values
     assert (values["wins"], values["points"], values["vp"], values["difference"]) == (1, 1, 6, 3)
@@ -170,9 +170,19 @@ def gathering_of_a_bye() -> EventState:
     return g
 
 
+def test_a_bye_that_is_only_drawn_up_counts_once_its_round_is_open():
+    g = gathering_of_a_bye()
+    g.rounds["1"].state = "drafted"
+    assert {line.values["points"] for line in standings.standings(g)} == {0}
+    assert standings.mark(g) == standings.mark(gathering(3))
+    g.rounds["1"].state = "open"
+    assert standings.standings(g)[0].values["points"] == 1
+    assert standings.mark(g) != standings.mark(gathering(3))
+
+
 def test_a_loss_for_who_was_not_there_gives_nothing():
     g = gathering(2)
-    g.rounds["1"] = Round("1", 1, g.mode)
+    g.rounds["1"] = Round("1", 1, g.mode, state="closed")
     g.pairings["1-1"] = Pairing("1-1", 1, None, ("p1",), state=ENTERED, how=LOSS)
     line = next(line for line in standings.standings(g) if line.player == "p1")
     assert (line.lost, line.byes, line.values["wins"], line.values["points"]) == (1, 0, 0, 0)
@@ -283,7 +293,7 @@ def test_a_round_that_is_still_played_is_no_round_without_a_game(six: EventState
 
 def test_at_a_table_of_several_each_opponent_is_beaten_or_not():
     g = gathering(3, system="agot", scoring="places", size=3)
-    g.rounds["1"] = Round("1", 1, g.mode)
+    g.rounds["1"] = Round("1", 1, g.mode, state="closed")
     told = {key: {"vp": 1, "place": place} for key, place in (("p1", 1), ("p2", 2), ("p3", 2))}
     g.pairings["1-1"] = Pairing("1-1", 1, 1, tuple(told), state=ENTERED, results=told, winner="p1")
     lines = {line.player: line for line in standings.standings(g)}
@@ -310,7 +320,7 @@ def test_shared_places_are_added_up_exactly():
 
 def test_points_by_place_are_shared_by_those_who_share_a_place():
     g = gathering(4, system="agot", scoring="places", size=4)
-    g.rounds["1"] = Round("1", 1, g.mode)
+    g.rounds["1"] = Round("1", 1, g.mode, state="closed")
     told = {
         "p1": {"vp": 7, "place": 1},
         "p2": {"vp": 5, "place": 2},

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from games.hall import commands, rooms
+from games.hall import commands
 from games.hall.models import Event
 from games.hall.pages import event_screens, rounds_and_standings
-from games.live import audiences
+from games.live import audiences, rooms
 from games.live.hub import Audience
 from games.models import Army, Match, Score
 from tests.hall.halls import ANNA, opened, play_round, scores, state
@@ -127,7 +127,7 @@ def test_tables_of_six_have_room_for_all_their_players() -> None:
     ],
 )
 def test_a_television_writes_broad_names_smaller(name: str, look: str, is_long: bool) -> None:
-    assert rounds_and_standings.Paired("p1", name).look == look
+    assert rounds_and_standings.Paired("p1", name).classes == look
     assert rounds_and_standings.StandingRow(1, "p1", name, "", "", "", ()).is_long is is_long
 
 

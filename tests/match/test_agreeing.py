@@ -150,7 +150,7 @@ def test_who_has_no_name_is_called_by_their_colour():
 
 def test_who_confirms_without_a_name_is_called_by_their_colour():
     match = play.open_match("rps", "plain", {"red": "", "blue": ""}, seed="winter")
-    while not (settled := confirming.settled(state_of(match))):
+    while not (settled := confirming.confirmable(state_of(match))):
         tap(match, "red", "throw:rock")
         tap(match, "blue", "throw:scissors")
     number = min(settled)

@@ -9,7 +9,7 @@ from types import FrameType
 
 import pytest
 
-from games.templating import _cached, _cached_large
+from games.templating import _cached
 from tests.pages import gallery
 from tests.pages.samples import components
 
@@ -54,7 +54,6 @@ def drawn() -> Iterator[set[str]]:
     """The names of all parts that are drawn meanwhile."""
     names: set[str] = set()
     _cached.cache_clear()
-    _cached_large.cache_clear()
 
     def note(frame: FrameType, event: str, _given: object) -> None:
         path = Path(frame.f_code.co_filename)

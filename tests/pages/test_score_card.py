@@ -106,7 +106,7 @@ def test_every_game_has_a_card(midway: Match):
         for army in match.armies.all():
             assert army.name in page or houses[army.key] in page
         agreed = confirming.confirmed(match, state)
-        assert len(forms(page)) == len(set(confirming.settled(state)) - set(agreed))
+        assert len(forms(page)) == len(set(confirming.confirmable(state)) - set(agreed))
     totals = {key: state.points(key) for key in state.seats}
     assert "Taps" not in page
     assert page.count("<table") == (1 if state.scores or "tallies" in page else 0)
@@ -327,15 +327,15 @@ def test_a_round_is_not_confirmed_on_the_card_before_the_table_agrees(agreed: Ma
     state = state_of(agreed)
     state.round = 3
     state.score("red", 1, "destroyed")
-    assert confirming.settled(state) == (2,)
+    assert confirming.confirmable(state) == (2,)
     state.result = {"winner": "red"}
-    assert confirming.settled(state) == (2, 3)
+    assert confirming.confirmable(state) == (2, 3)
 
 
 def test_points_that_each_side_enters_for_itself_are_confirmed():
     match = played("tmg", "manual-scoring", 2)
     state = state_of(match)
-    assert confirming.settled(state)
+    assert confirming.confirmable(state)
     assert not confirming.confirmed(match, state)
 
 
@@ -345,8 +345,8 @@ def test_a_victory_point_that_both_agreed_to_is_not_asked_again():
     driving.do(match, told)
     state = state_of(match)
     assert "seed=maple39" in first
-    assert confirming.settled(state)
-    assert set(confirming.settled(state)) <= set(confirming.confirmed(match, state))
+    assert confirming.confirmable(state)
+    assert set(confirming.confirmable(state)) <= set(confirming.confirmed(match, state))
     body = card(Phone(), match)
     told = {score.round for score in state.scores.values()}
     assert body.count('class="why"') == len(told) < body.count('class="round-score"')
@@ -366,7 +366,7 @@ def houses_at(step: str, mode: str, luck: int = 5) -> Match:
 def test_castles_of_the_set_up_are_not_asked():
     match = houses_at("planning", "light")
     assert [score.round for score in state_of(match).scores.values()] == [0, 0, 0]
-    assert confirming.settled(state_of(match)) == ()
+    assert confirming.confirmable(state_of(match)) == ()
     assert forms(card(seated(match, "stark"), match)) == []
 
 
@@ -375,16 +375,16 @@ def test_castles_that_the_map_counts_are_not_asked():
     state = state_of(match)
     state.round = 2
     state.score("stark", 1, "castles and strongholds")
-    assert confirming.settled(state) == ()
+    assert confirming.confirmable(state) == ()
     state.score("stark", -1, "counted again", author="organiser")
-    assert confirming.settled(state) == (2,), "somebody's word, not the map's"
+    assert confirming.confirmable(state) == (2,), "somebody's word, not the map's"
 
 
 def test_castles_that_houses_say_are_asked():
     match = houses_at("realms", "light")
     state = state_of(match)
     driving.do(match, f"stark castles:{state.points('stark') + 1}\n")
-    assert confirming.settled(state_of(match)) == (1,)
+    assert confirming.confirmable(state_of(match)) == (1,)
     assert [form["round"] for form in forms(card(seated(match, "stark"), match))] == ["1"]
 
 
@@ -392,4 +392,4 @@ def test_a_set_up_that_players_score_is_asked(throws: Match):
     state = state_of(throws)
     state.round = 0
     state.score("red", 1, "handicap")
-    assert confirming.settled(state)[0] == 0
+    assert confirming.confirmable(state)[0] == 0

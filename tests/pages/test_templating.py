@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import traceback
-from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
@@ -25,8 +24,7 @@ from tests.pages import gallery
 
 gallery.configure()
 
-from games.systems.agot.page.board_page import Regions  # noqa: E402 - settings first
-from games.templating import _cached, _cached_large, environment, part  # noqa: E402 - settings first
+from games.templating import _cached, environment, part  # noqa: E402 - settings first
 from tests.pages.samples import boards  # noqa: E402 - settings first
 
 WIDEST = 110
@@ -278,17 +276,3 @@ def test_what_is_remembered_is_drawn_again_in_other_words() -> None:
         with override_game(game, "zh-hans"):
             drawn(CACHED, card=card)
     assert _cached.cache_info().currsize == 2
-
-
-def test_what_is_large_takes_no_room_of_what_is_small() -> None:
-    """The middle of a board with a map is 38 KB, and each tap makes another: thousands are much memory."""
-    middle = Regions("Table")
-    board = SimpleNamespace(sides=(), middle=middle, middle_template="agot/middle.html")
-    _cached.cache_clear()
-    _cached_large.cache_clear()
-    for _again in range(2):
-        part("parts/sides.html", board=board)
-    info = _cached_large.cache_info()
-    assert (info.hits, info.misses, _cached.cache_info().currsize) == (1, 1, 0)
-    assert info.maxsize is not None
-    assert info.maxsize * 40 < 32 * 1024

@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import OperationalError, connection, transaction
 
-from config.data.sqlite import base, driver, writers
-from config.data.sqlite.writers import Writers, urgent
+from config.data.sqlite import base, driver
+from config.data.sqlite.driver import Writers, urgent
 from games.models import CatalogueEntry
 from tests.trust.sockets import until
 
@@ -72,7 +72,7 @@ def test_taps_go_first_but_not_for_ever(queue: Queue):
     queue.wait("tap", is_tap=True)
     queue.wait("another tap", is_tap=True)
     assert queue.leave() == "tap"
-    queue.now += writers.LONG_SECONDS
+    queue.now += driver.LONG_SECONDS
     assert queue.leave() == "form"
     assert queue.leave() == "another tap"
 

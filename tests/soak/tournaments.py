@@ -24,7 +24,7 @@ from games.hall import commands, event_actions, event_undo
 from games.hall import event_rows as event_storage
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event
-from games.hall.rules import round_draw, standings
+from games.hall.rules import event_rounds, round_draw, standings
 from games.hall.rules.event_state import (
     AGREED,
     BYE,
@@ -51,12 +51,13 @@ ACTIONS = 40
 LEADS_ON = 0.8
 """How often that is the next thing to do, rather than something on the side."""
 _OF_PLAYERS = ("register", "drop", "come_back", "come_late", "check_in", "remove")
-RARE = (*_OF_PLAYERS, "reopen", "call_off", "rule")
+_OF_SEATS = ("swap", "move", "fix_table", "seat_together", "call_off_table", "no_show", "keep_draw")
+RARE = (*_OF_PLAYERS, *_OF_SEATS, "reopen", "call_off", "rule")
 NUMBERED = ("wins", "vp", "difference", "destroyed", "strength", "lot")
 BREAKS: dict[str, Callable[[], Any]] = {
     "counts": lambda: mock.patch.object(standings, "_won", return_value=1.0),
     "forgets": lambda: mock.patch.object(event_undo, "apply", _forgetting),
-    "deaf": lambda: mock.patch.object(event_actions, "load_settled", _not_listening),
+    "deaf": lambda: mock.patch.object(event_actions, "load_with_results", _not_listening),
 }
 """Broken on purpose: everybody wins; an undo leaves one value as it was; no finished table is noticed."""
 
@@ -127,6 +128,8 @@ class Random:
                 self.report.wrong.append(f"{where}: broke: {problem!r}")
                 continue
             self.report.wrong += [f"{where}: {wrong}" for wrong in wrong_with(state(self.code))]
+            if name == "open_round" and event_rounds.changed(g) is not None:
+                self.report.wrong.append(f"{where}: a stale draw was opened")
             if name in ("pair", "repair"):
                 self.report.wrong += [f"{where}: {wrong}" for wrong in left_out(state(self.code))]
             # A finished table stays finished, whatever is taken back at its event.
@@ -209,6 +212,28 @@ class Random:
         players = [key for key, one in g.players.items() if g.last and one.plays(g.last.number)]
         self.luck.shuffle(players)
         commands.by_hand(self.code, ANNA, [players[at : at + 2] for at in range(0, len(players), 2)])
+
+    def move(self, g: EventState) -> None:
+        commands.move(self.code, ANNA, self.any_pairing(g, open_first=True).key, self.luck.randint(1, 6))
+
+    def fix_table(self, g: EventState) -> None:
+        commands.fix_table(self.code, ANNA, self.any_player(g), self.luck.randint(0, 6))
+
+    def seat_together(self, g: EventState) -> None:
+        """Two at random, or two who sit out."""
+        alone = [one.players[0] for one in g.at(g.last.number) if one.is_bye] if g.last else []
+        two = alone[-2:] if len(alone) > 1 else [self.any_player(g), self.any_player(g)]
+        commands.seat_together(self.code, ANNA, *two)
+
+    def call_off_table(self, g: EventState) -> None:
+        commands.call_off_table(self.code, ANNA, self.any_pairing(g, open_first=True).key)
+
+    def no_show(self, g: EventState) -> None:
+        pairing = self.any_pairing(g, open_first=True)
+        commands.no_show(self.code, ANNA, pairing.key, self.luck.choice(pairing.players))
+
+    def keep_draw(self, g: EventState) -> None:
+        commands.keep_draw(self.code, ANNA)
 
     def open_round(self, g: EventState) -> None:
         commands.open_round(self.code, ANNA)
@@ -330,7 +355,8 @@ def addition(g: EventState) -> dict[str, dict[str, float]]:
     }
     met: dict[str, list[str]] = defaultdict(list)
     for pairing in g.pairings.values():
-        if pairing.state not in (AGREED, ENTERED) or g.rounds[str(pairing.round)].stage != MAIN:
+        found = g.rounds[str(pairing.round)]
+        if pairing.state not in (AGREED, ENTERED) or found.stage != MAIN or found.state == DRAFTED:
             continue
         for player in pairing.players:
             own = sums[player]

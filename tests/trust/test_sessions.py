@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import connection
-from django.test import Client, RequestFactory
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -122,15 +122,6 @@ def test_a_session_opens_no_other_table(match: Match) -> None:
     red = Phone()
     cast.sit(red, match, "red")
     assert tap(red, other, "red", "ready") == 403
-
-
-def test_what_was_read_for_one_table_is_not_taken_for_another(match: Match, rf: RequestFactory) -> None:
-    red, request = Phone(), rf.get("/")
-    cast.sit(red, match, "red")
-    request.session = SessionStore(red.cookies[settings.SESSION_COOKIE_NAME].value)
-    assert seats.prefetch(request, match.code).seats == ("red",)
-    assert seats.prefetched(request, "OTHERS").seats == ()
-    assert seats.prefetched(request, match.code).seats == ("red",)
 
 
 def test_the_session_that_was_replaced_goes_with_the_first_tap_that_shows_the_new_key(match: Match) -> None:

@@ -209,7 +209,7 @@ def test_points_are_confirmed_at_one_table_only() -> None:
         tap(match, "red", "throw:rock")
         tap(match, "blue", "throw:scissors")
     here, elsewhere = (storage.current(Match.objects.get(pk=match.pk)) for match in tables)
-    (number,) = confirming.settled(here.state)
+    (number,) = confirming.confirmable(here.state)
     seen = confirming.fingerprint(here.state, number)
     assert seen == confirming.fingerprint(elsewhere.state, number)
     for seat in PLAYERS:

@@ -58,7 +58,7 @@ def confirming_in_turn(match: Match) -> Iterator[str]:
     position = storage.current(match).state
     for seat in position.seats:
         yield seat
-        for number in confirming.settled(position):
+        for number in confirming.confirmable(position):
             fingerprint = confirming.fingerprint(position, number)
             confirming.confirm(match.code, seat, number, fingerprint, play.new_key())
 
@@ -217,7 +217,7 @@ def test_a_result_of_an_event_is_not_told_again_when_its_score_card_is_confirmed
     (pairing,) = state(code).at(1)
     table = Match.objects.get(code=pairing.match)
     driving.do(table, f"{driving.SET_UP}\n{TWO_POINTS}\n{THE_END}")
-    event_play.settle(code)
+    event_play.take_over_results(code)
     assert kinds(webhook).count("result.agreed") == 1
     assert len(list(confirming_in_turn(table))) == 2
     assert kinds(webhook) == []

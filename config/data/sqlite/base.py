@@ -15,14 +15,13 @@ from django.db.backends.sqlite3 import base
 from django.db.backends.sqlite3._functions import register  # type: ignore[import-untyped]
 
 from config.data.sqlite import driver
-from config.data.sqlite.writers import Writers
 
 Parameters = Sequence[Any] | Mapping[str, Any]
 
 
 WRITES = ("BEGIN IMMEDIATE", "INSERT", "UPDATE", "DELETE", "REPLACE")
 """How statements begin that take the writers' lock; those that change tables are nobody's request."""
-writers: defaultdict[str, Writers] = defaultdict(Writers)
+writers: defaultdict[str, driver.Writers] = defaultdict(driver.Writers)
 """Who writes to each database, by its name."""
 
 

@@ -16,8 +16,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.core import Line, ViewModel, isolated, system, together
-from games.hall import event_actions, event_tables, rooms
-from games.hall.event_rows import gathering
+from games.hall import event_actions, event_tables
+from games.hall.event_rows import position_of
 from games.hall.models import Event
 from games.hall.pages import rounds_and_standings
 from games.hall.rules.event_state import (
@@ -31,6 +31,7 @@ from games.hall.rules.event_state import (
     Pairing,
     Round,
 )
+from games.live import rooms
 from games.models import Match, Score
 from games.pages.watching.watched import instant
 from games.translation import words
@@ -114,7 +115,7 @@ def hall_of(code: str) -> Hall:
     """The event of this code with the matches of its current rounds. Shared: callers must not change it."""
     with one_moment():
         event = event_actions.event_of(code)
-        state = gathering(event)
+        state = position_of(event)
         codes = [one.match for one in _current(state) if one.match]
         return Hall(event, state, _played(codes), rooms.version(rooms.WALL + event.code, event))
 

@@ -10,9 +10,10 @@ import dataclasses
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
@@ -44,13 +45,14 @@ from games.hall.organiser.organiser_page import (
     organiser_of,
 )
 from games.hall.organiser.rounds_pages import groups_of, stated_in
-from games.hall.rules.event_state import EventState
+from games.hall.rules import seating_changes
+from games.hall.rules.event_state import OPEN, EventState
 from games.match.play import new_key
 from games.pages import filled
 from games.pages.common import field, malformed, tap_key, without_referrer
-from games.pages.watching.watch import activate_language
+from games.pages.watching.watch import fresh_stream, live_region
 from games.translation import words
-from games.web import TAPS, device_at_table, is_from_elsewhere, is_outdated, limited, list_too_soon
+from games.web import TAPS, device_at_table, limited, list_too_soon
 
 # --- what a form does --------------------------------------------------------------------------------
 
@@ -162,9 +164,28 @@ def _rule(asked: Asked) -> object:
     return commands.rule(*asked.to, asked.nth(0), stated, why, key=asked.key, seen=seen)
 
 
-def _swap(asked: Asked) -> object:
-    one, other = (asked.request.POST.get(name, "") for name in ("one", "other"))
-    return commands.swap(*asked.to, one, other, key=asked.key, seen=asked.nth(0))
+def _two(command: Callable[..., object], rule: Callable[..., object]) -> Callable[[Asked], object]:
+    """What changes the places of two players; in an open round only once its effect has been seen."""
+
+    def do(asked: Asked) -> object:
+        one, other = (asked.request.POST.get(name, "") for name in ("one", "other"))
+        _see_first(asked, rule, one, other)
+        return command(*asked.to, one, other, key=asked.key, seen=asked.nth(0))
+
+    return do
+
+
+def _call_off_table(asked: Asked) -> object:
+    pairing = asked.request.POST.get("moved", "")
+    _see_first(asked, partial(seating_changes.call_off_table, now=0), pairing)
+    return commands.call_off_table(*asked.to, pairing, key=asked.key)
+
+
+def _see_first(asked: Asked, rule: Callable[..., object], *stated: str) -> None:
+    """Show what a change of an open round would do, until the form says that this was seen."""
+    last = asked.state().last
+    if last is not None and last.state == OPEN and "sure" not in asked.request.POST:
+        raise RequestRefused(commands.preview(asked.visit.code, rule, *stated), 409, "unsure")
 
 
 def _move(asked: Asked) -> object:
@@ -243,7 +264,10 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "pair": _in_mode(commands.pair),
     "repair": _rounds(commands.repair),
     "keep_draw": _rounds(commands.keep_draw),
-    "swap": _swap,
+    "swap": _two(commands.swap, seating_changes.swap),
+    "seat_together": _two(commands.seat_together, seating_changes.seat_together),
+    "call_off_table": _call_off_table,
+    "no_show": lambda asked: commands.no_show(*asked.to, asked.nth(0), asked.nth(1), key=asked.key),
     "move": _move,
     "fix_table": _fix_table,
     "by_hand": _by_hand,
@@ -395,7 +419,7 @@ def _address(visit: Visit, name: str, about: str) -> str:
 def _after(request: HttpRequest, visit: Visit, name: str, about: str) -> str:
     """Where a form leads once it is done: its own page, or the one before it if that is over."""
     verb, *rest = request.POST["do"].split()
-    if verb in ("enter", "rule", "open_round", "call_off", "settings", "restore", "keep"):
+    if verb in ("enter", "rule", "no_show", "open_round", "call_off", "settings", "restore", "keep"):
         name, about = "", ""
     if verb in ("import", "remove", "remove_picked"):
         name, about = "players", ""
@@ -453,27 +477,21 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @at_event
 def news(request: HttpRequest, code: str) -> HttpResponse:
-    """The region of a page (`view`): 204 while its version (`seen`) is current, 410 for another program."""
-    activate_language(request)
+    """The region of a page (`view`)."""
     visit = helper_of(request, code)
-    translation.activate_game(visit.event.system)
-    seen, version = request.GET.get("seen", ""), overview.version_of(visit)
-    if is_outdated(request) or is_from_elsewhere(request, version):
-        return HttpResponse(status=410)
-    if seen == str(version):
-        return HttpResponse(status=204)
-    return HttpResponse(overview.html(visit, _view(request)))
+
+    def html() -> str:
+        translation.activate_game(visit.event.system)
+        return overview.html(visit, _view(request))
+
+    return live_region(request, overview.version_of(visit), html)
 
 
 @require_safe
 @at_event
 def stream(request: HttpRequest, code: str) -> HttpResponse:
-    """A fresh address of such a page's stream."""
-    activate_language(request)
     visit = helper_of(request, code)
-    if is_outdated(request):
-        return HttpResponse(status=410)
-    return JsonResponse({"url": overview.stream_url(visit, _view(request))})
+    return fresh_stream(request, lambda: overview.stream_url(visit, _view(request)))
 
 
 def _view(request: HttpRequest) -> str:

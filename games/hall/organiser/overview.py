@@ -21,9 +21,9 @@ from msgspec.structs import replace
 
 from games import translation, view_models
 from games.core import ViewModel, together
-from games.hall import comparing, event_actions, event_file, event_links, event_rows, event_undo, roles, rooms
+from games.hall import comparing, event_actions, event_file, event_links, event_rows, event_undo, roles
 from games.hall.comparing import Comparison
-from games.hall.event_rows import Kept, gathering
+from games.hall.event_rows import Kept, position_of
 from games.hall.models import Event, EventEntry, Helper
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, HallTable, hall_of
@@ -40,7 +40,6 @@ from games.hall.pages.rounds_and_standings import (
     moment,
 )
 from games.hall.roles import may
-from games.hall.rooms import WALL
 from games.hall.rules import event_rounds, round_draw
 from games.hall.rules.event_rounds import Changed
 from games.hall.rules.event_state import (
@@ -55,14 +54,16 @@ from games.hall.rules.event_state import (
     Round,
 )
 from games.history import logbook
-from games.live import listeners
+from games.live import listeners, rooms
 from games.live.hub import Audience
+from games.live.rooms import WALL
 from games.pages.opening import seating
+from games.pages.watching.watch import feed_of
 from games.pages.watching.watched import instant
 from games.templating import part
 from games.translation import words
 from games.view_models import Feed, Instant, Link
-from games.web import address_for_others, clock, origin, picture_of
+from games.web import address_for_others, clock, picture_of
 
 
 class Next(ViewModel):
@@ -431,13 +432,8 @@ def _done_tables(count: int) -> str:
 
 def feed(visit: Visit, view: str) -> Feed:
     """Where the page gets news of the hall."""
-    return Feed(
-        stream_url(visit, view),
-        f"{reverse('wall-stream', args=[visit.code])}?view={view}&program={origin()}",
-        f"{reverse('wall-news', args=[visit.code])}?view={view}&program={origin()}",
-        origin(),
-        int(clock.seconds()),
-    )
+    stream, news = (reverse(name, args=[visit.code]) for name in ("wall-stream", "wall-news"))
+    return feed_of(stream_url(visit, view), stream, news, view=view)
 
 
 def version_of(visit: Visit) -> int:
@@ -558,7 +554,7 @@ def _newest(hall: Hall, role: str) -> Done | None:
 
 def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """What is next, the tables, and the way to everything else."""
-    rounds = sorted(one.number for one in gathering(visit.event).rounds.values())
+    rounds = sorted(one.number for one in position_of(visit.event).rounds.values())
     former = [
         view_models.Link(
             f"{page_url(visit, 'pairings')}?round={number}",
@@ -591,7 +587,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         "may_announce": visit.may("announce"),
         "text": sent.get("text", ""),
         "invitation": invitation,
-        "is_empty": not gathering(visit.event).players,
+        "is_empty": not position_of(visit.event).players,
         "exports": _exports(visit),
     }
     return _("Organise"), values
@@ -622,7 +618,7 @@ def log(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any])
     free: frozenset[int] = frozenset()
     if visit.may("undo") and shown:
         stands = event_undo.not_undone(visit.event, None if every else AT_ONCE)
-        free = frozenset(event_undo.may_undo(gathering(visit.event), stands))
+        free = frozenset(event_undo.may_undo(position_of(visit.event), stands))
     rows_ = tuple(_log_row(entry, may_undo=entry.version in free) for entry in shown)
     return _("History"), {"rows": rows_, "more": more if len(shown) == AT_ONCE and not every else None}
 

@@ -14,14 +14,14 @@ from django.utils.translation import gettext as _
 from games import view_models
 from games.core import ViewModel, name_key
 from games.hall import event_links
-from games.hall.event_rows import gathering
+from games.hall.event_rows import position_of
 from games.hall.models import ArmyList
 from games.hall.models import Player as PlayerModel
 from games.hall.organiser.organiser_page import AT_ONCE, Field, FieldGroup, Made, Visit, known, page_url
 from games.hall.organiser.overview import here_in_words
 from games.hall.pages.event_forms import Button
-from games.hall.rules.event_rounds import LAST_TABLE
 from games.hall.rules.event_state import OVER, PLANNED, EventState, Player
+from games.hall.rules.seating_changes import LAST_TABLE
 from games.pages import filled
 from games.view_models import Link, Option
 from games.web import address_for_others, picture_of
@@ -66,7 +66,7 @@ class SlipRow(ViewModel):
 
 def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The players, searched by name or club; adding one; checking everybody in."""
-    g = gathering(visit.event)
+    g = position_of(visit.event)
     wanted = request.GET.get("q", "").strip()[:60]
     found = _found(g, wanted)
     shown = found if "all" in request.GET else found[:AT_ONCE]
@@ -156,7 +156,7 @@ def _state_label(g: EventState, state: str) -> str:
 
 def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """One player: correct, check in, drop; for organisers also the personal link."""
-    g = gathering(visit.event)
+    g = position_of(visit.event)
     one = known(g.players, about)
     state = _state_of(g, one)
     link = _personal(request, visit, one) if visit.may("new_link") else ""
@@ -169,7 +169,7 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
         "name": one.name,
         "detail": " · ".join(part for part in (_state_label(g, state), one.club, one.faction) if part),
         "fields": FieldGroup("", fields) if visit.may("amend") else None,
-        "shown": sent.get(filled.SHOWN) or filled.told(stands),
+        "shown": sent.get(filled.SHOWN) or filled.as_text(stands),
         "fixing": _fixing(one, sent) if visit.may("fix_table") else None,
         "fixing_button": Button(f"fix_table {about}", _("Keep this table")),
         "saving": Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
@@ -255,7 +255,7 @@ def _personal(request: HttpRequest, visit: Visit, one: Player) -> str:
 
 def removing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The players who can be taken off, to be picked; those who were picked, to be looked at once more."""
-    g = gathering(visit.event)
+    g = position_of(visit.event)
     free = _free(g)
     picked = set(sent.getlist("pick")) if isinstance(sent, QueryDict) else set()
     found = [one for one in free if one.key in picked]

@@ -20,7 +20,7 @@ from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit, 
 from games.hall.organiser.overview import SHORT, stale_in_words
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import Button
-from games.hall.rules import event_results, event_rounds, round_draw
+from games.hall.rules import event_results, event_rounds, round_draw, seating_changes
 from games.hall.rules.event_results import Result, pairing_of
 from games.hall.rules.event_state import (
     CLOSED,
@@ -67,7 +67,7 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
         "asks_why": is_judge,
         "must_rule": must_rule,
         "seen": event_results.mark(pairing),
-        "extending": _extending(visit, g, pairing),
+        "extending": (*_extending(visit, g, pairing), *_absent(visit, g, pairing)),
         "judging": _judging(visit, g, pairing, g.calls.get(str(calls.get(pairing.key)))),
         "rulings": tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
         "ways": (view_models.Link(row.watch_url, _("Watch this table"), "watch"),) if row.watch_url else (),
@@ -131,6 +131,15 @@ def _extending(visit: Visit, g: EventState, pairing: Pairing) -> tuple[Button, .
         Button(f"extend {minutes} {pairing.key}", _("+%(minutes)s min") % {"minutes": minutes})
         for minutes in (5, 10)
     )
+
+
+def _absent(visit: Visit, g: EventState, pairing: Pairing) -> Iterator[Button]:
+    """What ends a table to which one of two has not come."""
+    is_open = g.rounds[str(pairing.round)].state == OPEN and pairing.state == OPEN and not pairing.results
+    if is_open and len(pairing.players) == 2 and visit.may("no_show"):
+        for key in pairing.players:
+            label = _("%(name)s has not come") % {"name": isolated(g.called(key))}
+            yield Button(f"no_show {pairing.key} {key}", label, "quiet")
 
 
 def _judging(visit: Visit, g: EventState, pairing: Pairing, call: Call | None) -> tuple[Button, ...]:
@@ -220,7 +229,21 @@ def _field(name: str, key: str, label: str, known: Mapping[str, int], sent: Mapp
 # --- the pairings of the newest round ----------------------------------------------------------------
 
 NO_ROUND = (
-    *("title", "tables", "byes", "stale", "mode", "swapping", "moving", "by_hand", "buttons", "ways"),
+    *(
+        "title",
+        "tables",
+        "byes",
+        "stale",
+        "sure",
+        "seating",
+        "calling_off",
+        "mode",
+        "swapping",
+        "moving",
+        "by_hand",
+        "buttons",
+        "ways",
+    ),
     *("jumps", "is_by_hand", "seen"),
 )
 """What the page of the pairings is without as long as no round is drawn up."""
@@ -240,13 +263,23 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
             "hint": _("A judge corrects a result on the page of its table."),
         }
     is_drafted, may = last.state == DRAFTED, visit.may
+    is_open = last.state == OPEN and g.size == 2
     shown = _tables_of(hall, last)
     values = {
         **shown,
         "stale": _stale(g, last),
-        "hint": _("This round is open: only its tables can still change.") if last.state == OPEN else "",
+        "hint": _("This round is open: tables that have a result no longer change.") if is_open else "",
+        "sure": Field("sure", _("I have seen whom this affects: do it"), "check") if is_open else None,
+        "seating": Button(f"seat_together {event_rounds.mark(g)}", _("Seat them together"))
+        if is_open
+        else None,
+        "calling_off": Button("call_off_table", _("Call off this table"), "danger")
+        if is_open and may("call_off_table")
+        else None,
         "mode": _mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
-        "swapping": _swapping(g, g.at(last.number), sent) if is_drafted and may("swap") else (),
+        "swapping": _swapping(g, _without_result(g, last), sent)
+        if last.state != CLOSED and may("swap")
+        else (),
         "moving": _moving(g, last, sent) if last.state != CLOSED and may("move") else (),
         "by_hand": _hand_field(g, last.number, sent) if is_drafted and may("by_hand") else None,
         "buttons": tuple(_buttons(visit, g, last)),
@@ -277,7 +310,7 @@ def _stale(g: EventState, last: Round) -> tuple[str, ...]:
 def _buttons(visit: Visit, g: EventState, last: Round) -> Iterator[Button]:
     """What may be done with the newest round as a whole."""
     is_drafted, may, seen = last.state == DRAFTED, visit.may, event_rounds.mark(g)
-    if is_drafted and may("open_round"):
+    if is_drafted and may("open_round") and event_rounds.changed(g) is None:
         yield Button(f"open_round {seen}", _("Open round %(number)s") % {"number": last.number}, "main")
     if is_drafted and may("repair") and g.kind != round_draw.FREE:
         yield Button(f"repair {seen}", _("Draw again"), "", "roll")
@@ -333,9 +366,14 @@ def _swapping(g: EventState, found: Iterable[Pairing], sent: Mapping[str, Any]) 
     )
 
 
+def _without_result(g: EventState, last: Round) -> list[Pairing]:
+    """The pairings of which the players or the table may still change, and who has no game."""
+    return [one for one in g.at(last.number) if one.is_bye or (one.state == OPEN and not one.results)]
+
+
 def _moving(g: EventState, last: Round, sent: Mapping[str, Any]) -> tuple[Field, ...]:
     """A pairing without a result, and the number of another table."""
-    waiting = [one for one in g.at(last.number) if not one.is_bye and not one.is_decided]
+    waiting = [one for one in _without_result(g, last) if not one.is_bye]
     if not waiting:
         return ()
     named = {
@@ -344,7 +382,9 @@ def _moving(g: EventState, last: Round, sent: Mapping[str, Any]) -> tuple[Field,
     options = tuple(Option(key, label, key == sent.get("moved")) for key, label in named.items())
     return (
         Field("moved", _("This pairing"), "select", options=options),
-        Field("table", _("to table"), "number", sent.get("table", ""), low=1, high=event_rounds.LAST_TABLE),
+        Field(
+            "table", _("to table"), "number", sent.get("table", ""), low=1, high=seating_changes.LAST_TABLE
+        ),
     )
 
 

@@ -257,7 +257,8 @@ def _of_pairing(g: EventState) -> Iterator[Field]:
     kinds = {slug: _(title) for slug, title in round_draw.KINDS.items()}
     yield _select("kind", _("Kind of pairing"), kinds, g.kind)
     tables = {slug: _(title) for slug, title in round_draw.TABLES.items()}
-    yield _select("tables", _("Who sits at which table"), tables, g.tables)
+    help = _("A table is fresh if neither player has sat there. Any pairing can be moved by hand.")
+    yield _select("tables", _("Who sits at which table"), tables, g.tables, help)
     if g.size > 2:
         yield _select("mix", _("Who plays together"), {s: _(t) for s, t in MIXES.items()}, g.mix)
     yield Field("apart", _("Players of one club do not meet in round one"), "check", checked=g.apart)
@@ -321,7 +322,7 @@ CRITERION = "criterion-"
 def filled_as(groups: Iterable[FieldGroup], name: str) -> str:
     """What a form is filled with, to be sent back with it: then only what somebody changed counts."""
     fields = (field for group in groups for field in group.fields)
-    return filled.told({"name": name, **{field.name: _filled(field) for field in fields}})
+    return filled.as_text({"name": name, **{field.name: _filled(field) for field in fields}})
 
 
 def _filled(field: Field) -> str:

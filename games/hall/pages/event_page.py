@@ -6,10 +6,8 @@ a player's own card.
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language, ngettext
@@ -18,8 +16,8 @@ from django.views.decorators.http import require_safe
 
 from games import translation, view_models
 from games.core import ViewModel, system, systems
-from games.hall import event_actions, event_links, roles, rooms
-from games.hall.event_rows import Kept, gathering, mark_of
+from games.hall import event_actions, event_links, roles
+from games.hall.event_rows import Kept, mark_of, position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import event_of, fresh_key, own, refusing
@@ -39,12 +37,12 @@ from games.hall.pages.rounds_and_standings import (
     tabs,
 )
 from games.hall.rules.event_state import DRAFTED, OVER, PLANNED, EventState, Round
-from games.live import listeners
+from games.live import listeners, rooms
 from games.live.hub import Audience
 from games.pages.watching import watch
 from games.templating import part
 from games.view_models import Feed, Link, Share
-from games.web import clock, is_from_elsewhere, is_outdated, one_moment, origin
+from games.web import one_moment
 
 
 class HallNow(ViewModel):
@@ -125,7 +123,7 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
     player = own(request, found)
     with one_moment():
         found = event_of(code)
-        g, shown = gathering(found), region(found, player)
+        g, shown = position_of(found), region(found, player)
     page = EventPage(
         title=g.name,
         code=found.code,
@@ -144,44 +142,30 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing
 def board(request: HttpRequest, code: str) -> HttpResponse:
-    """The live region alone: 204 while the version that the page has (`seen`) is current.
-
-    410, which makes the page reload, for a version that is not known here, for a page made from another
-    program, and for one made for another player (`me`).
-    """
-    watch.activate_language(request)
+    """The live region alone; another page is one made for another player (`me`)."""
     found = event_of(code)
-    player, seen = own(request, found), request.GET.get("seen", "")
-    if _is_other(request, player) or is_from_elsewhere(request, found.version):
-        return HttpResponse(status=410)
-    if seen == str(found.version):
-        return HttpResponse(status=204)
-    with one_moment():
-        return HttpResponse(part("hall/region.html", region=region(event_of(code), player)))
+    player = own(request, found)
+
+    def html() -> str:
+        with one_moment():
+            return part("hall/region.html", region=region(event_of(code), player))
+
+    return watch.live_region(request, found.version, html, is_other=_is_other(request, player))
 
 
 @require_safe
 @refusing
 def stream(request: HttpRequest, code: str) -> HttpResponse:
-    """A fresh address of the page's stream; 410 for a page that has to be reloaded."""
-    watch.activate_language(request)
     found = event_of(code)
     player = own(request, found)
-    if _is_other(request, player):
-        return HttpResponse(status=410)
-    return JsonResponse({"url": _stream_url(found, player)})
+    is_other = _is_other(request, player)
+    return watch.fresh_stream(request, lambda: _stream_url(found, player), is_other=is_other)
 
 
 def feed(found: Event, player: Player | None, news: str = "event-board") -> view_models.Feed:
     """Where a page of this event gets its news, in the active language."""
-    asked = urlencode({"lang": get_language() or "en", "program": origin(), "me": _me(player)})
-    return view_models.Feed(
-        _stream_url(found, player),
-        f"{reverse('event-stream', args=[found.code])}?{asked}",
-        f"{reverse(news, args=[found.code])}?{asked}",
-        origin(),
-        int(clock.seconds()),
-    )
+    stream, board = (reverse(name, args=[found.code]) for name in ("event-stream", news))
+    return watch.feed_of(_stream_url(found, player), stream, board, me=_me(player))
 
 
 def _stream_url(found: Event, player: Player | None) -> str:
@@ -197,7 +181,7 @@ def _me(player: Player | None) -> str:
 
 def _is_other(request: HttpRequest, player: Player | None) -> bool:
     """Whether the page that asks was made from another program, or for somebody else."""
-    return is_outdated(request) or request.GET.get("me", _me(player)) != _me(player)
+    return request.GET.get("me", _me(player)) != _me(player)
 
 
 def ways(request: HttpRequest, found: Event, g: EventState, player: Player | None) -> tuple[Link, ...]:
@@ -244,7 +228,7 @@ def html(code: str, audience: Audience) -> str:
 
 def region(event: Event, player: Player | None) -> HallRegion:
     """The live region; words in the active language."""
-    g, key, mark = gathering(event), (event.pk, get_language()), mark_of(event)
+    g, key, mark = position_of(event), (event.pk, get_language()), mark_of(event)
     shown = SHOWN.get(key, mark, lambda: happening(event))
     said = g.news()
     news = said.text if said is not None else shown.heading
@@ -259,7 +243,7 @@ def region(event: Event, player: Player | None) -> HallRegion:
 
 def happening(event: Event) -> HallNow:
     """What everybody sees."""
-    g = gathering(event)
+    g = position_of(event)
     found = rounds_and_standings.shown(g)
     url = reverse("event-standings", args=[event.code])
     players = () if found else tuple(registered(g))

@@ -18,15 +18,15 @@ from msgspec.structs import replace
 from games import translation, view_models
 from games.core import RequestRefused, ViewModel, say
 from games.core import gettext_noop as noop
-from games.hall import event_actions, event_tables, rooms
-from games.hall.event_rows import gathering
+from games.hall import event_actions, event_tables
+from games.hall.event_rows import position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import event_of, own, refusing
 from games.hall.pages.player_card import Own
 from games.hall.pages.rounds_and_standings import Announced, HallClock, Paired, PairingRow, Standings, latest
 from games.hall.rules.event_state import OPEN, OVER, Call, EventState, Pairing, Round
-from games.live import listeners
+from games.live import listeners, rooms
 from games.live.hub import Audience
 from games.models import Match, Score
 from games.pages.common import match_of
@@ -35,7 +35,7 @@ from games.pages.watching import watch
 from games.pages.watching.screens import untouched
 from games.templating import part
 from games.view_models import Link
-from games.web import address_for_others, clock, is_outdated, one_moment, origin, picture_of
+from games.web import address_for_others, clock, one_moment, picture_of
 
 
 class TvSheet(ViewModel):
@@ -121,32 +121,24 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing
 def news(request: HttpRequest, code: str) -> HttpResponse:
-    """The region of the television: 204 while the version that it has (`seen`) is current."""
-    watch.activate_language(request)
+    """The region of the television."""
     event = event_of(code)
-    if is_outdated(request):
-        return HttpResponse(status=410)
-    if request.GET.get("seen", "") == str(rooms.version(_room(event), event)):
-        return HttpResponse(status=204)
-    return HttpResponse(html(event.code, Audience((), get_language() or "en", VIEW)))
+    version = str(rooms.version(_room(event), event))
+    return watch.live_region(request, version, lambda: html(code, Audience((), get_language() or "en", VIEW)))
 
 
 @require_safe
 @refusing
 def stream(request: HttpRequest, code: str) -> HttpResponse:
-    """A fresh address of the television's stream; 410 for a page made from another program."""
-    watch.activate_language(request)
     event = event_of(code)
-    if is_outdated(request):
-        return HttpResponse(status=410)
-    return JsonResponse({"url": _stream_url(event)})
+    return watch.fresh_stream(request, lambda: _stream_url(event))
 
 
 @require_safe
 @refusing
 def scores(request: HttpRequest, code: str) -> HttpResponse:
     """Points at the tables in play, by pairing; phones ask now and then, so that no tap wakes them all."""
-    g = gathering(event_of(code))
+    g = position_of(event_of(code))
     return JsonResponse({key: list(points.values()) for key, points in playing(g).items()})
 
 
@@ -160,7 +152,7 @@ def html(code: str, audience: Audience) -> str:
 
 def hall_of(event: Event) -> TvHall:
     """What the television shows; words in the active language."""
-    g = gathering(event)
+    g = position_of(event)
     found = rounds_and_standings.shown(g)
     return TvHall(
         version=rooms.version(_room(event), event),
@@ -241,14 +233,8 @@ def _called(g: EventState, one: Paired) -> Paired:
 
 def feed(event: Event) -> view_models.Feed:
     """Where a page that shows a whole event gets its news, in the active language."""
-    asked = urlencode({"lang": get_language() or "en", "program": origin()})
-    return view_models.Feed(
-        _stream_url(event),
-        f"{reverse('event-tv-stream', args=[event.code])}?{asked}",
-        f"{reverse('event-tv-news', args=[event.code])}?{asked}",
-        origin(),
-        int(clock.seconds()),
-    )
+    stream, news = (reverse(name, args=[event.code]) for name in ("event-tv-stream", "event-tv-news"))
+    return watch.feed_of(_stream_url(event), stream, news)
 
 
 def _stream_url(event: Event) -> str:
@@ -292,7 +278,7 @@ def strip(request: HttpRequest, code: str) -> HttpResponse:
         event = event_actions.event_of(found)
         if request.GET.get("seen", "") == str(event.version):
             return HttpResponse(status=204)
-        g = gathering(event)
+        g = position_of(event)
     return HttpResponse(part("hall/strip.html", strip=_strip(event, g, match.code, own(request, event))))
 
 

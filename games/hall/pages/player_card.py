@@ -107,9 +107,9 @@ class Own:
 
     @property
     def goes(self) -> str:
-        """The pairing whose table waits for them; "" for none. Choosing a list comes first."""
+        """The table that waits for them, by its code; "" for none. Choosing a list comes first."""
         here = self.pairing
-        return here.key if here is not None and self.may_sit(here) else ""
+        return here.match or "" if here is not None and self.may_sit(here) else ""
 
     def may_sit(self, here: Pairing) -> bool:
         """Whether a table waits for them."""
@@ -244,8 +244,16 @@ def _without_opponent(own: Own, here: Pairing, over: str) -> PlayerCard:
 
 
 def _decided(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
-    if here.how == LEFT:
-        text = _("Your opponent has left the event. Be back for the next round.")
+    if here.how == LEFT and here.winner != own.player.key:
+        text = _("You were not at your table. Be back for the next round.")
+    elif here.how == LEFT:
+        rival = own.g.players.get(here.rivals(own.player.key)[0])
+        has_left = rival is not None and rival.dropped is not None
+        text = (
+            _("Your opponent has left the event. Be back for the next round.")
+            if has_left
+            else _("Your opponent has not come. Be back for the next round.")
+        )
     else:
         text = words(event_results.in_words(own.g, Result.of(here)))
     won = here.winner == own.player.key
@@ -317,9 +325,9 @@ def _with_calls(own: Own, card: PlayerCard) -> PlayerCard:
 def _names(own: Own, here: Pairing) -> list[str]:
     """The opponents' names, each with their house or else their club."""
     found = [own.g.players[key] for key in here.rivals(own.player.key) if key in own.g.players]
-    beside = {one.key: seat_name(own.g, seat_of(own.g, here, one.key)) for one in found}
-    told = [(one.name, beside[one.key] or one.club) for one in found]
-    return [f"{name} ({more})" if more else name for name, more in told]
+    seats = {one.key: seat_name(own.g, seat_of(own.g, here, one.key)) for one in found}
+    named = [(one.name, seats[one.key] or one.club) for one in found]
+    return [f"{name} ({more})" if more else name for name, more in named]
 
 
 def _house(own: Own, here: Pairing) -> tuple[Notice, ...]:

@@ -15,7 +15,7 @@ from games.core import RequestRefused, clean_name, clean_text, name_key, say, sy
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links
 from games.hall.event_actions import Actor
-from games.hall.event_rows import gathering
+from games.hall.event_rows import position_of
 from games.hall.models import ArmyList, Event, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import (
@@ -117,7 +117,7 @@ def _registered(request: HttpRequest, event: Event, key: str, person: dict[str, 
 def _registration(
     request: HttpRequest, event: Event, typed: dict[str, str], errors: dict[str, str]
 ) -> HallForm:
-    g = gathering(event)
+    g = position_of(event)
     texts = (
         _("No account is needed: this device becomes your place at the event."),
         *held_until_now(request, event),
@@ -194,10 +194,10 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
     event = event_of(code)
     player, actor = player_of(request, event)
     stands = {"name": player.name, "club": player.club, "faction": player.faction}
-    shown = request.POST.get(filled.SHOWN) or filled.told(stands)
+    shown = request.POST.get(filled.SHOWN) or filled.as_text(stands)
     if request.method != "POST":
         return form_page(request, _place_page(request, event, player, stands, {}, shown))
-    asked = _FIELDS if gathering(event).status == PLANNED else ("name", "club")
+    asked = _FIELDS if position_of(event).status == PLANNED else ("name", "club")
     typed = stands | _typed(request, asked)
     person, errors = _cleaned(typed)
     if not errors:
@@ -219,7 +219,7 @@ def _place_page(
     errors: dict[str, str],
     shown: str,
 ) -> HallForm:
-    g = gathering(event)
+    g = position_of(event)
     url = address_for_others(request, reverse("event-me", args=[event.code, event_links.secret(player)]))
     leave = view_models.Link(reverse("event-leave", args=[event.code]), _("Leave the event"), "close")
     return HallForm(

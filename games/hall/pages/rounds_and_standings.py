@@ -7,21 +7,20 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from itertools import zip_longest
 from unicodedata import east_asian_width
-from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from games import view_models
 from games.core import RequestRefused, ViewModel, isolated, say, system
 from games.core import gettext_noop as noop
-from games.hall.event_rows import gathering
+from games.hall.event_rows import position_of
 from games.hall.models import Event
 from games.hall.pages.event_forms import Button, event_of, refusing
 from games.hall.rules import event_results, knockout, round_draw, standings
@@ -47,7 +46,7 @@ from games.pages.common import share
 from games.pages.watching import watch, watched
 from games.templating import part
 from games.view_models import Feed, Instant, Link, Share
-from games.web import address_for_others, clock, is_outdated, one_moment, origin
+from games.web import address_for_others, clock, one_moment
 
 LONG, LONGEST, LONG_AT_PLACE = 19, 29, 16
 """Names with more letters than these are written smaller on a full sheet of a television."""
@@ -86,12 +85,12 @@ class Paired(ViewModel):
     mark: int = 0
 
     @property
-    def beside(self) -> str:
+    def small_print(self) -> str:
         """The small print beside the name."""
         return " · ".join(filter(None, (self.seat, self.club)))
 
     @property
-    def look(self) -> str:
+    def classes(self) -> str:
         """The CSS classes of the name, which make a television write a long one smaller."""
         letters = breadth(self.name)
         return "name" + " long" * (letters > LONG) + " longest" * (letters > LONGEST)
@@ -301,7 +300,7 @@ def label_of(pairing: Pairing) -> str:
     if pairing.is_bye:
         return _("Loss") if pairing.how == LOSS else _("Bye")
     if pairing.how == LEFT:
-        return _("The opponent has left")
+        return _("The opponent is not there")
     return _(STATES[pairing.state])
 
 
@@ -600,7 +599,7 @@ def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """The pairings and results of one round, to read or to print."""
     found = event_of(code)
     with one_moment():
-        g = gathering(event_of(code))
+        g = position_of(event_of(code))
     this = g.rounds.get(str(number))
     if this is None or this.state == DRAFTED:
         raise RequestRefused(say(noop("This round has not been opened yet.")), 404, "not_open")
@@ -640,22 +639,20 @@ def print_standings(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing
 def standings_board(request: HttpRequest, code: str) -> HttpResponse:
-    """The live part of the standings alone: 204 while the version that the page has is current."""
-    watch.activate_language(request)
-    found, seen = event_of(code), request.GET.get("seen", "")
-    if is_outdated(request):
-        return HttpResponse(status=410)
-    if seen == str(found.version):
-        return HttpResponse(status=204)
-    return HttpResponse(part("hall/standings_region.html", page=_standings(request, found)))
+    """The live part of the standings alone."""
+    found = event_of(code)
+    return watch.live_region(
+        request,
+        found.version,
+        lambda: part("hall/standings_region.html", page=_standings(request, found)),
+    )
 
 
 def _standings(request: HttpRequest, found: Event) -> StandingsPage:
     with one_moment():
         found = event_of(found.code)
-        g = gathering(found)
-    asked = urlencode({"lang": get_language() or "en", "program": origin()})
-    news = f"{reverse('event-standings-board', args=[found.code])}?{asked}"
+        g = position_of(found)
+    news = reverse("event-standings-board", args=[found.code])
     empty = Standings(_("Standings"), (), ())
     return StandingsPage(
         title=g.name,
@@ -667,7 +664,7 @@ def _standings(request: HttpRequest, found: Event) -> StandingsPage:
         results=_results(g),
         address=address_for_others(request, reverse("event", args=[found.code])),
         print_url=reverse("event-print-standings", args=[found.code]),
-        feed=view_models.Feed("", "", news, origin(), int(clock.seconds())) if g.status != OVER else None,
+        feed=watch.feed_of("", "", news) if g.status != OVER else None,
         version=found.version,
         tabs=tabs(found, "event-standings"),
         share=share_of_event(request, found, g, "event-standings", _("Standings")),

@@ -38,7 +38,7 @@ HOWS = {
     TIME: _("time was up"),
     ADJUDICATED: _("adjudicated"),
     ALL_LOST: _("everybody lost"),
-    LEFT: _("somebody had left"),
+    LEFT: _("somebody had left or not come"),
 }
 """How a game may have ended."""
 
@@ -286,7 +286,9 @@ def contest(g: EventState, key: str, player: str, reason: str) -> None:
         raise IllegalAction(say(_("This table has no result yet.")))
     if pairing.how == LEFT:
         left = next(key for key in pairing.players if key != pairing.winner)
-        raise IllegalAction(say(_("%(name)s has left the event."), name=g.players[left].name))
+        has_left = g.players[left].dropped is not None
+        line = _("%(name)s has left the event.") if has_left else _("%(name)s was not there.")
+        raise IllegalAction(say(line, name=g.players[left].name))
     if pairing.ruled:
         raise IllegalAction(say(_("A judge has ruled on this result. Call a judge if something is wrong.")))
     pairing.state = CONTESTED

@@ -5,8 +5,7 @@ Functions change the copy they get.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from games.core import IllegalAction, Line, chance, clean_note, say, system
@@ -18,7 +17,6 @@ from games.hall.rules.event_state import (
     CLOSED,
     CUT,
     DRAFTED,
-    LEFT,
     LOSS,
     OPEN,
     OVER,
@@ -225,7 +223,7 @@ def open_round(g: EventState, until: int) -> Round:
         if last.stage == CUT:  # Somebody who had left may be back by now.
             round_draw.decide_unplayed(g, one)
         if not one.is_bye:
-            one.seats = _seats(g, one)
+            one.seats = seats_of(g, one)
     g.say(_("Round %(number)s is open."), number=last.number)
     return last
 
@@ -383,7 +381,7 @@ def _why_impossible(g: EventState, number: int) -> Line:
     return say(_("This cannot be paired without a second meeting. Pair this round by hand."))
 
 
-def _seats(g: EventState, pairing: Pairing) -> tuple[str, ...]:
+def seats_of(g: EventState, pairing: Pairing) -> tuple[str, ...]:
     """The seats of a table, in the order of its players; drawn if there are more than two."""
     names = tuple(system(g.system).seat_names)[: len(pairing.players)]
     if len(names) == 2:
@@ -427,53 +425,7 @@ def by_hand(g: EventState, groups: Sequence[Sequence[str]]) -> None:
         else:
             g.pairings[key] = Pairing(key, last.number, next(numbers), tuple(group))
     g.say(_("The pairings of round %(number)s are made by hand."), number=last.number)
-    _remark_on_meetings(g, last.number)
-
-
-def swap(g: EventState, one: str, other: str) -> None:
-    """Let two players of the round that is drawn up change places."""
-    last = drafted(g)
-    here, there = g.pairing_of(one, last.number), g.pairing_of(other, last.number)
-    if one == other:
-        raise IllegalAction(say(_("Choose two players.")))
-    if here is None or there is None:
-        raise IllegalAction(say(_("Both must be paired in this round.")))
-    turned = {one: other, other: one}
-    for pairing in {here.key: here, there.key: there}.values():
-        pairing.players = tuple(turned.get(player, player) for player in pairing.players)
-        round_draw.decide_unplayed(g, pairing)
-    names = {"one": g.players[one].name, "other": g.players[other].name}
-    g.say(_("%(one)s and %(other)s change places."), **names)
-    _remark_on_meetings(g, last.number)
-
-
-LAST_TABLE = 999
-NO_TABLE = _("Tables have numbers from 1 to %(most)s.")
-
-
-def move(g: EventState, key: str, table: int) -> None:
-    """Move a pairing that has no result yet to another table; who sits there changes places with it."""
-    pairing = pairing_of(g, key)
-    if not 1 <= table <= LAST_TABLE:
-        raise IllegalAction(say(NO_TABLE, most=LAST_TABLE))
-    if pairing.table is None or g.rounds[str(pairing.round)].state == CLOSED:
-        raise IllegalAction(say(_("There is no such table in this round.")))
-    there = next((one for one in g.at(pairing.round) if one.table == table), pairing)
-    for one in (pairing, there):
-        if one.is_decided and one.how != LEFT:
-            raise IllegalAction(say(_("Table %(table)s has a result already."), table=one.table or 0))
-    before, there.table, pairing.table = pairing.table, pairing.table, table
-    g.say(_("Table %(before)s moves to table %(table)s."), before=before, table=table)
-    if there is not pairing:
-        g.say(_("Table %(before)s moves to table %(table)s."), before=table, table=before)
-
-
-def refuse_two_at_a_table(g: EventState, tables: Mapping[str, int | None]) -> None:
-    """Refuse two pairings of a round at one table; `tables` is where some of them would be, by key."""
-    seated = [(one.round, tables.get(one.key, one.table)) for one in g.pairings.values()]
-    for place, count in Counter(seated).items():
-        if place[1] is not None and count > 1:
-            raise IllegalAction(say(_("Somebody else sits at table %(table)s by now."), table=place[1]))
+    remark_on_meetings(g, last.number)
 
 
 def _refuse_groups(g: EventState, last: Round, groups: Sequence[Sequence[str]]) -> None:
@@ -496,7 +448,7 @@ def _refuse_groups(g: EventState, last: Round, groups: Sequence[Sequence[str]]) 
             raise IllegalAction(say(_("%(name)s is named twice."), name=g.players[key].name))
 
 
-def _remark_on_meetings(g: EventState, number: int) -> None:
+def remark_on_meetings(g: EventState, number: int) -> None:
     """Point out two who meet again in a pairing by hand: it is allowed, but may be an oversight."""
     before = {
         frozenset((player, rival))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from games.core import NAME_GRAPHEMES, PIECE_GRAPHEMES, IllegalAction, clean_name, clean_note, name_key, say
 from games.core import gettext_noop as _
 from games.hall.rules import round_draw
-from games.hall.rules.event_rounds import LAST_TABLE, NO_TABLE, refuse_over
+from games.hall.rules.event_rounds import refuse_over
 from games.hall.rules.event_state import (
     BYE,
     DRAFTED,
@@ -22,6 +22,7 @@ from games.hall.rules.event_state import (
     Pairing,
     Player,
 )
+from games.hall.rules.seating_changes import LAST_TABLE, NO_TABLE
 
 ALIKE = _("There is a player called %(name)s already. Add a club or an initial to tell them apart.")
 MOST_PLAYERS = 400

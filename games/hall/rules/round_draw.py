@@ -250,10 +250,10 @@ def _float(own: Exact, other: Exact) -> str:
 
 NEAR, TOP, FRESH, AS_DRAWN = "near", "top", "fresh", "as-drawn"
 TABLES = {
-    NEAR: _("The best at the first tables, where they have not sat before if such a table is near"),
+    NEAR: _("The best first, fresh tables where near"),
     TOP: _("The best at the first tables"),
-    FRESH: _("Nobody twice at a table, where that is possible"),
-    AS_DRAWN: _("In the order drawn or written; the organisers move them by hand"),
+    FRESH: _("Nobody twice at a table"),
+    AS_DRAWN: _("As drawn or written"),
 }
 """Who sits at which table."""
 HOW_NEAR = 3

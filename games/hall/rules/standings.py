@@ -117,7 +117,9 @@ def mark(g: EventState, through: int | None = None) -> str:
     told = [
         [one.key, one.players, one.results, one.winner, one.how]
         for one in sorted(g.pairings.values(), key=lambda one: one.key)
-        if one.is_decided and (through is None or one.round <= through)
+        if one.is_decided
+        and (through is None or one.round <= through)
+        and g.rounds[str(one.round)].state != DRAFTED
     ]
     return chance.fingerprint(told)[:8]
 
@@ -145,8 +147,7 @@ def collected(g: EventState, through: int | None = None) -> dict[str, Totals]:
     gains: dict[int, list[dict[str, Exact]]] = defaultdict(list)
     byes = []
     for pairing in g.pairings.values():
-        in_time = through is None or pairing.round <= through
-        for player in pairing.players if in_time and _stage(g, pairing) == MAIN else ():
+        for player in pairing.players if _counts(g, pairing, through) else ():
             if player not in totals:
                 continue
             totals[player].unplayed -= pairing.round in begun
@@ -194,9 +195,11 @@ def _share_won(one: Totals) -> Fraction:
     return max(LEAST_WINS, Fraction(2 * (one.won + one.byes) + one.drawn, 2 * rounds or 1))
 
 
-def _stage(g: EventState, pairing: Pairing) -> str:
+def _counts(g: EventState, pairing: Pairing, through: int | None) -> bool:
+    """Whether a pairing is of a round before the knock-out that has begun: a bye in a draft counts later."""
     found = g.rounds.get(str(pairing.round))
-    return found.stage if found else MAIN
+    is_begun = found is None or (found.stage == MAIN and found.state != DRAFTED)
+    return is_begun and (through is None or pairing.round <= through)
 
 
 def _collect(g: EventState, totals: Totals, pairing: Pairing, player: str) -> dict[str, Exact]:

@@ -207,7 +207,7 @@ class _Card:
         """A side's points in a round, and whether this phone may confirm them."""
         state = self.table.state
         total = _total(state, one.key, number)
-        may = one.key in self.phone.seats and not agreed and number in confirming.settled(state)
+        may = one.key in self.phone.seats and not agreed and number in confirming.confirmable(state)
         key = f"{self.nonce}-{number}-{one.key}" if may else ""
         return Confirmation(
             seat=one.key,

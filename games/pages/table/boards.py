@@ -46,9 +46,10 @@ def html(table: Table, audience: Audience, notice: view_models.Notice | None = N
 
 def board(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> view_models.Board:
     """The whole board for one audience; words in the active language."""
+    if len(audience.seats) < 2:
+        return BoardOf(table, audience, "".join(audience.seats)).shape(notice)
     seat = active_seat(table, audience.seats, audience.speaker)
-    kind = SharedBoard if len(audience.seats) > 1 else BoardOf
-    return kind(table, audience, seat).shape(notice)
+    return SharedBoard(table, audience, seat).shape(notice)
 
 
 class BoardOf:
@@ -99,7 +100,7 @@ class BoardOf:
             notice=notice or (self.closed() if self.is_blind else None),
             acting=acting,
             undo=undo,
-            request=self.request() if match.undo_request or match.altered else None,
+            request=self.request(),
             result=self.result(match.result) if match.result is not None else None,
             news=self.news(),
             followed=self.followed() if undo else "",
@@ -120,11 +121,9 @@ class BoardOf:
         return lobby.with_lobby(shown, self.table, self.page, self.seats)
 
     def sides(self) -> tuple[view_models.Side, ...]:
-        """All armies, the reader's own first."""
         return self.page.sides()
 
     def acting(self) -> view_models.Acting | None:
-        """What may be noted about the unit that acts."""
         return self.page.acting()
 
     def header(self) -> view_models.Header:
@@ -194,11 +193,13 @@ class BoardOf:
             return sentences[0]
         return _("%(who)s: %(action)s") % {"who": entry.author, "action": sentences[0]}
 
-    def request(self) -> view_models.UndoRequest:
+    def request(self) -> view_models.UndoRequest | None:
         """What has to be decided before the game goes on."""
         if self.match.altered:
             return decision_on(self.page, self.match.altered, self.seat)
-        asked: Any = self.match.undo_request
+        return self.undo_request(self.match.undo_request) if self.match.undo_request else None
+
+    def undo_request(self, asked: dict[str, Any]) -> view_models.UndoRequest:
         entries = Entry.objects.filter(match=self.match, version__in=asked["versions"]).order_by("-version")
         names = self.page.name(asked["by"]) if asked["by"] else _("The organiser")
         return view_models.UndoRequest(

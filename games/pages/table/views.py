@@ -351,12 +351,11 @@ def _fragment(
     request: HttpRequest, found: Table, reader: Audience, notice: view_models.Notice | None = None
 ) -> str:
     """The board, followed by the current sheet if a correction came from one."""
-    with override_game(found.match.system):
-        path = request.POST.get("sheet", "")
-        sheet = piece_sheet.sheet_of(found, path, reader, notice) if path else None
-        if sheet is None:
-            return boards.html(found, reader, notice)
-        return part("table/adjusted.html", board=boards.board(found, reader), sheet=sheet)
+    if path := request.POST.get("sheet", ""):
+        with override_game(found.match.system):
+            if sheet := piece_sheet.sheet_of(found, path, reader, notice):
+                return part("table/adjusted.html", board=boards.board(found, reader), sheet=sheet)
+    return boards.html(found, reader, notice)
 
 
 def _after(request: HttpRequest, found: Table, phone: Phone) -> str:

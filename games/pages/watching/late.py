@@ -48,10 +48,7 @@ class LateMatches(MiddlewareMixin):
         name = request.resolver_match.url_name if request.resolver_match else ""
         # The API finds the match by its token, and checks for itself.
         is_ours = bool(code) and name not in OPEN and not request.path_info.startswith("/api/")
-        # A phone that posts usually holds a seat: read it first, and the view need not read it again.
-        if not is_ours or (request.method == "POST" and seats.prefetch(request, named["code"]).seats):
-            return None
-        if not delay.is_late(code):
+        if not is_ours or not delay.is_late(code):
             return None
         phone = seats.phone(request, code)
         return None if phone.seats or phone.is_organiser else _closed(request, code, name or "")

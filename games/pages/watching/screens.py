@@ -12,7 +12,6 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from msgspec.structs import replace
@@ -27,11 +26,11 @@ from games.pages.common import match_of
 from games.pages.opening import home
 from games.pages.watching import watched
 from games.pages.watching.late import table_for_watchers
-from games.pages.watching.watch import activate_language, feed
+from games.pages.watching.watch import activate_language, feed, feed_of, live_region
 from games.pages.watching.watched import Watched
 from games.templating import part
 from games.translation import words
-from games.web import address_for_others, clock, is_outdated, one_moment, origin, picture_of, wrong_guess
+from games.web import address_for_others, one_moment, picture_of, wrong_guess
 
 
 class WatchedTables(ViewModel):
@@ -125,8 +124,7 @@ def tables_page(request: HttpRequest, codes: Sequence[str] | None, title: str) -
     """A television with these tables (None: all listed ones)."""
     chosen = "" if codes is None else signing.dumps(list(codes), salt=SALT)
     shown = _several(codes)
-    asked = urlencode({"list": chosen, "lang": get_language() or "en", "program": origin()})
-    news = view_models.Feed("", "", f"{reverse('tv-news')}?{asked}", origin(), int(clock.seconds()))
+    news = feed_of("", "", reverse("tv-news"), list=chosen)
     sheets = [str(number) for number in range(1, len(shown.pages) + 1)] or ["1"]
     page = _screen(request, title, news, sheets, address_for_others(request, reverse("home")))
     return render(request, "watching/tv.html", {"page": page, "watched": None, "several": shown})
@@ -134,19 +132,16 @@ def tables_page(request: HttpRequest, codes: Sequence[str] | None, title: str) -
 
 @require_safe
 def tables_news(request: HttpRequest) -> HttpResponse:
-    """The region of a television with several tables: 204 while its version (`seen`) is current."""
-    activate_language(request)
-    if is_outdated(request):
-        return HttpResponse(status=410)
+    """The region of a television with several tables."""
     try:
         chosen = request.GET.get("list", "")
         codes = signing.loads(chosen, salt=SALT) if chosen else None
     except signing.BadSignature:
         return HttpResponse(status=410)
     matches = _matches(codes)
-    if request.GET.get("seen", "") == _version(matches):
-        return HttpResponse(status=204)
-    return HttpResponse(part("watching/tables_region.html", several=_several(codes)))
+    return live_region(
+        request, _version(matches), lambda: part("watching/tables_region.html", several=_several(codes))
+    )
 
 
 def _matches(codes: Sequence[str] | None) -> list[Match]:

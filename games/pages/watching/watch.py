@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -73,51 +74,67 @@ def watch(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing
 def news(request: HttpRequest, code: str) -> HttpResponse:
-    """The region of a page for watchers (`view`): 204 while the version it has (`seen`) is current.
+    """The region of a page for watchers (`view`); another page is one made for another delay."""
+    match = match_of(code)
 
-    410, which makes the page reload, for a version that is not known here, for a page made from another
-    program, and for one made when the match was shown with another delay.
-    """
-    activate_language(request)
-    match, seen = match_of(code), request.GET.get("seen", "")
+    def html() -> str:
+        with one_moment():
+            return watched.html(table_for_watchers(match_of(code)), audience_of(request))
+
     # Compared with the current version, whoever asks for one after the other would learn what that is.
-    version = delay.shown_version(match)
-    is_made_before = is_outdated(request) or is_from_elsewhere(request, version)
-    if is_made_before or request.GET.get("late", "") != lateness_of(match):
-        return HttpResponse(status=410)
-    if seen == str(version):
-        return HttpResponse(status=204)
-    with one_moment():
-        return HttpResponse(watched.html(table_for_watchers(match_of(code)), audience_of(request)))
+    version, is_other = delay.shown_version(match), request.GET.get("late", "") != lateness_of(match)
+    return live_region(request, version, html, is_other=is_other)
 
 
 @require_safe
 @refusing
 def stream(request: HttpRequest, code: str) -> HttpResponse:
-    """A fresh address of the stream of a page for watchers.
+    """A fresh address of the stream of a page for watchers; a match that is shown late is only polled."""
+    match = match_of(code)
+    return fresh_stream(
+        request,
+        lambda: listeners.stream_url(match.code, audience_of(request), ()),
+        is_other=is_late(match),
+    )
 
-    410 for a page made from another program, and for a match that is shown late: its pages only poll.
+
+def live_region(
+    request: HttpRequest, version: int | str, html: Callable[[], str], *, is_other: bool = False
+) -> HttpResponse:
+    """The region of a page that keeps itself current: 204 while its version (`seen`) is the current one.
+
+    410, which makes the page reload, for a version that is not known here, for a page made from another
+    program, and for another page than the one that would be made now (`is_other`).
     """
     activate_language(request)
-    match = match_of(code)
-    if is_outdated(request) or is_late(match):
+    is_unknown = isinstance(version, int) and is_from_elsewhere(request, version)
+    if is_other or is_unknown or is_outdated(request):
         return HttpResponse(status=410)
-    return JsonResponse({"url": listeners.stream_url(match.code, audience_of(request), ())})
+    is_current = request.GET.get("seen", "") == str(version)
+    return HttpResponse(status=204) if is_current else HttpResponse(html())
+
+
+def fresh_stream(request: HttpRequest, url: Callable[[], str], *, is_other: bool = False) -> HttpResponse:
+    """A fresh address of such a page's stream; 410 for a page that has to be reloaded."""
+    activate_language(request)
+    if is_other or is_outdated(request):
+        return HttpResponse(status=410)
+    return JsonResponse({"url": url()})
+
+
+def feed_of(stream_url: str, stream: str, news: str, behind: str = "", **asked: str) -> view_models.Feed:
+    """Where a page gets its news, in the active language; `stream` and `news` are addresses of views."""
+    query = urlencode({"lang": get_language() or "en", "program": origin(), **asked})
+    now = int(clock.seconds())
+    return view_models.Feed(stream_url, f"{stream}?{query}", f"{news}?{query}", origin(), now, behind)
 
 
 def feed(match: Match, view: str) -> view_models.Feed:
     """Where a page of this kind gets news of a match, in the active language."""
-    language, late = get_language() or "en", is_late(match)
-    values = {"view": view, "lang": language, "program": origin(), "late": lateness_of(match)}
-    asked = urlencode({name: value for name, value in values.items() if value})
-    return view_models.Feed(
-        stream_url="" if late else listeners.stream_url(match.code, Audience((), language, view), ()),
-        source_url=f"{reverse('watch-stream', args=[match.code])}?{asked}",
-        news_url=f"{reverse('watch-news', args=[match.code])}?{asked}",
-        program=origin(),
-        now=int(clock.seconds()),
-        late=lateness(match),
-    )
+    audience = Audience((), get_language() or "en", view)
+    url = "" if is_late(match) else listeners.stream_url(match.code, audience, ())
+    stream, news = (reverse(name, args=[match.code]) for name in ("watch-stream", "watch-news"))
+    return feed_of(url, stream, news, lateness(match), view=view, late=lateness_of(match))
 
 
 def lateness_of(match: Match) -> str:

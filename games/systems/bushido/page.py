@@ -438,7 +438,7 @@ def card(page: BushidoPage, unit: Unit) -> Row:
 
 
 def _acts(page: BushidoPage, unit: Unit) -> tuple[Act, ...]:
-    about = page.about.get(f"unit/{unit.key}", ())
+    about = page.about(f"unit/{unit.key}")
     found = [offer for verb in SHORT for offer in about if offer.action.startswith(f"{verb}:")]
     shown = (page.offer(page.take(offer)) for offer in found)
     return tuple(

@@ -11,7 +11,7 @@ import csv
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -214,11 +214,6 @@ CELLS = {
 }
 
 
-def rows() -> Iterator[dict[str, str]]:
-    """The rows of the table that this package ships."""
-    return csv.DictReader(facts.text(PACKAGE, TABLE).splitlines())
-
-
 def profile_of(slug: str, stated: Facts) -> Profile:
     """The model that a row states; `Unreadable` says what is wrong with it."""
     if not _SLUG.fullmatch(slug):
@@ -251,27 +246,21 @@ def _figure(read_figure: Callable[[str], str | None], text: str, message: str) -
 
 def planted() -> Iterator[tuple[str, Facts]]:
     """The models that this package ships."""
-    for row in rows():
+    for row in csv.DictReader(facts.text(PACKAGE, TABLE).splitlines()):
         yield row["id"], {name: row[name] for name in CELLS}
 
 
-def called(stated: Facts) -> str:
-    """What a model's entry is called."""
-    return stated.get("name", "")
-
-
-MODELS = EntryKind(_("Bushido: models"), CELLS, profile_of, planted, called)
+MODELS = EntryKind(_("Bushido: models"), CELLS, profile_of, planted, lambda stated: stated.get("name", ""))
 
 
 @lru_cache(maxsize=4)
 def catalogue(entries: Entries = NONE) -> Catalogue:
     """The models that this package ships; those of the entries replace them or join them."""
-    profiles = {row["id"]: _stated(row) for row in rows()}
+    profiles = {
+        slug: Profile(slug, **{**row, "rice": int(row["rice"])})  # type: ignore[arg-type]
+        for slug, row in planted()
+    }
     for slug, stated in entries.of(MODEL).items():
         with suppress(Unreadable):
             profiles[slug] = profile_of(slug, stated)
     return Catalogue(profiles.values())
-
-
-def _stated(row: Mapping[str, str]) -> Profile:
-    return Profile(**{**row, "rice": int(row["rice"])})  # type: ignore[arg-type]

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import pairwise
 
 from games.core import PIECE_GRAPHEMES, Argument, Line, Term, Unreadable, clean_name, clean_text, say
 from games.core import gettext_noop as _
-from games.core.army_lists import Ledger, numbered_rows
+from games.core.army_lists import Ledger
 from games.systems.bushido.lists.warband_cards import (
     FACTIONS,
     MODEL,
@@ -30,7 +29,6 @@ from games.systems.bushido.lists.warband_lines import (
     MAX_COUNT,
     MAX_LINES,
     NOTHING,
-    PRICE,
     Entry,
     Heading,
     Row,
@@ -38,7 +36,7 @@ from games.systems.bushido.lists.warband_lines import (
     is_other_game,
     joined,
     labelled,
-    named,
+    numbered,
     rows_in,
     summed,
 )
@@ -115,14 +113,6 @@ MAX_CARDS = 200
 MAX_MODELS = 200
 MAX_PARTS = 20
 _QUOTED = 80
-_LONGEST_WRAPPED = 200
-_HEADS = re.compile(
-    r"(?<!\S)(?:faction|fraktion|theme|limit|total|name|warband)\s?:"
-    r"|(?<!\S)(?P<alone>(?:profile|theme|event|terrain|equipment|enhancement|reference) cards)(?!\S)"
-    r"|(?<!\S)(?=(?:created|made|built|exported) with\s)",
-    re.IGNORECASE,
-)
-"""Where headings begin in a list without lines; a heading `alone` ends before the next word."""
 _CARRIED = re.compile(r" (w/|with |w |mit |\+ )| ?([带配])", re.IGNORECASE)
 """What stands between a model and what it carries, before its rice; only `w/` is certain to be in no name."""
 _MORE = re.compile(r" (?:w/|\+ )", re.IGNORECASE)
@@ -188,7 +178,7 @@ class Reader:
         if stated is not None and text == row.text:
             self._state(row, stated)
             if "section" in stated:
-                self.section, self.is_framed = stated["section"], bool(row.head)
+                self.section, self.is_framed = stated["section"], bool(row.frame)
             return
         first, behind = row.card(text)
         if section is not None:
@@ -538,27 +528,12 @@ def read_each(text: str, catalogue: Catalogue) -> tuple[tuple[str, Warband], ...
 
 
 def _read_part(text: str, catalogue: Catalogue) -> Warband:
-    rows, is_longer = numbered_rows(text, MAX_LINES, _HEADS, partial(_belongs, catalogue))
+    rows, is_longer = numbered(text, catalogue)
     reader = Reader(catalogue, rows)
     if is_longer:
         message = _("The list goes on after line %(line)d; what follows was not read.")
         reader.remark(MAX_LINES, message)
     return reader.read()
-
-
-def _belongs(catalogue: Catalogue, above: str, row: str) -> bool:
-    """Whether a row that an app has wrapped goes on with the name of the row above it, or has its rice."""
-    if max(len(above), len(row)) > _LONGEST_WRAPPED:
-        return False
-    (_upper, name), (lower, more) = named(above), named(row)
-    if not name or name.is_plain or name.rice is not None:
-        return False
-    if row.strip()[:1] in ("[", "(") and PRICE.fullmatch(row.strip()):
-        return True
-    if not more or lower.is_marked or more.is_plain or ":" in above:
-        return False
-    is_both = catalogue.knows(name.words) and catalogue.knows(more.words)
-    return not is_both and catalogue.begins(f"{name.words} {more.words}")
 
 
 def parts_of(text: str) -> list[str]:
@@ -567,7 +542,7 @@ def parts_of(text: str) -> list[str]:
     A new list begins where a faction is named again after a list's models, and includes the headings
     right before it.
     """
-    rows, _is_longer = numbered_rows(text, MAX_LINES, _HEADS)
+    rows, _is_longer = numbered(text)
     starts: list[int] = []
     has_models, pending = True, None
     for row in rows_in(rows):

@@ -10,11 +10,20 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 from games.core import PIECE_GRAPHEMES
-from games.core.army_lists import DASHES, levelled, narrowed, unmarked
-from games.systems.bushido.lists.warband_cards import MODEL, RONIN, Found, faction_of, plain, vocabulary
+from games.core.army_lists import DASHES, levelled, narrowed, numbered_rows, unmarked
+from games.systems.bushido.lists.warband_cards import (
+    MODEL,
+    RONIN,
+    Catalogue,
+    Found,
+    faction_of,
+    plain,
+    vocabulary,
+)
 from games.systems.bushido.rules import figures
 
 MAX_LINES = 500
@@ -42,7 +51,7 @@ _FRONT = re.compile(
     re.IGNORECASE,
 )
 """Rice that stands before its name; a small number with nothing around it may be anything else."""
-PRICE = re.compile(rf"[\[(]?\s*{_SUM}\s*[\])]?", re.IGNORECASE)
+_PRICE = re.compile(rf"[\[(]?\s*{_SUM}\s*[\])]?", re.IGNORECASE)
 _BEFORE = re.compile(r"([0-9]{1,6})\s*[x×]\s+", re.IGNORECASE)
 _AFTER = re.compile(r"\s+[x×]\s*([0-9]{1,6})$", re.IGNORECASE)
 _NUMBER = re.compile(r"[-−]?[0-9]{1,6}")
@@ -169,21 +178,28 @@ def _plain(number: int, text: str) -> Entry:
 
 # --- rows -----------------------------------------------------------------------------------------
 
+_HEADS = re.compile(
+    r"(?<!\S)(?:faction|fraktion|theme|limit|total|name|warband)\s?:"
+    r"|(?<!\S)(?P<alone>(?:profile|theme|event|terrain|equipment|enhancement|reference) cards)(?!\S)"
+    r"|(?<!\S)(?=(?:created|made|built|exported) with\s)",
+    re.IGNORECASE,
+)
+"""Where headings begin in a list without lines; a heading `alone` ends before the next word."""
 _FOOTERS = ("created with", "made with", "built with", "exported with", "http://", "https://")
 _BLANKS = re.compile(r"\s{2,}")
 TABLE = "|"
-"""The heading of a row that names the columns of a table."""
+"""The frame of a row that names the columns of a table."""
 
 
 class Row(NamedTuple):
-    """A line without its bullet; `head` is the heading's text that builders frame and people put behind #."""
+    """A line without its bullet, or without the `frame` of a heading: "#", "+", "++", or that of a table."""
 
     number: int
     text: str
     indent: int = 0
     is_marked: bool = False
     is_below: bool = False
-    head: str = ""
+    frame: str = ""
 
     def card(self, text: str) -> tuple[Entry, str]:
         """The first card of this line, whose words may be these, and what joins it from behind."""
@@ -195,6 +211,27 @@ class Row(NamedTuple):
         return entry, behind
 
 
+def numbered(text: str, catalogue: Catalogue | None = None) -> tuple[list[tuple[int, str]], bool]:
+    """The rows of a list by number, and whether it goes on; a catalogue tells which an app has wrapped."""
+    return numbered_rows(text, MAX_LINES, _HEADS, partial(_belongs, catalogue) if catalogue else None)
+
+
+def _belongs(catalogue: Catalogue, above: str, row: str) -> bool:
+    """Whether a row goes on with the name of the row above it, or has its rice."""
+    if max(len(above), len(row)) > _REACH:
+        return False
+    upper, lower = row_of(0, above), row_of(0, row)
+    name, more = upper.card(upper.text)[0], lower.card(lower.text)[0]
+    if upper.frame or not name.words or name.is_plain or name.rice is not None:
+        return False
+    if row.strip()[:1] in ("[", "(") and _PRICE.fullmatch(row.strip()):
+        return True
+    if lower.frame or lower.is_marked or not more.words or ":" in above:
+        return False
+    is_both = catalogue.knows(name.words) and catalogue.knows(more.words)
+    return not is_both and catalogue.begins(f"{name.words} {more.words}")
+
+
 def rows_in(rows: Iterable[tuple[int, str]]) -> Iterator[Row]:
     """The rows of a list that say something."""
     sign, columns = "", _NO_COLUMNS
@@ -202,7 +239,7 @@ def rows_in(rows: Iterable[tuple[int, str]]) -> Iterator[Row]:
         bare = narrowed(row) if len(row) <= MAX_LENGTH else ""
         if headed := _headed(bare):
             sign, columns = headed
-            yield Row(number, bare, head=TABLE)
+            yield Row(number, bare, frame=TABLE)
         elif (line := row_of(number, _line_of(bare, sign, columns) or row)).text:
             yield line
 
@@ -215,10 +252,9 @@ def row_of(number: int, text: str) -> Row:
     if not any(map(str.isalnum, text)) or text.strip(" #*_").casefold().startswith(_FOOTERS):
         return Row(number, "")
     bare = text.strip("# ")
-    if bare.startswith("+") and (bare.endswith("+") or bare.startswith("++")):
-        return Row(number, text, head=bare)
-    if text.startswith("#"):
-        return Row(number, text, head=f"# {bare}")
+    is_framed = bare.startswith("+") and (bare.endswith("+") or bare.startswith("++"))
+    if frame := bare[: bare.startswith("++") + 1] if is_framed else text[: text.startswith("#")]:
+        return Row(number, bare.strip("+ "), frame=frame)
     body, is_marked = unmarked(text.strip("#>`| "))
     indent, is_below = len(spread) - len(spread.lstrip()), body.startswith(". ")
     return Row(number, body.removeprefix(". ").strip(), indent, is_marked, is_below)
@@ -282,7 +318,7 @@ def _as_line(cells: list[str], columns: tuple[str, ...], indent: str) -> str | N
         cell[column] = "" if text in ("-", "–", "—") else text.replace(";", ",")
     name, ki, wounds = cell["name"], "".join((cell["ki"] or cell["cap"]).split()), cell["wounds"]
     ki += "" if "/" in ki or not cell["ki"] else f"/{cell['cap'] or '?'}"
-    rice, count = PRICE.fullmatch(cell["rice"] or "0"), _COUNTED.fullmatch(cell["count"] or "1")
+    rice, count = _PRICE.fullmatch(cell["rice"] or "0"), _COUNTED.fullmatch(cell["count"] or "1")
     if len(cells) != len(columns) or not rice or not count or not any(map(str.isalpha, name)):
         return None
     if vocabulary("sums").get(plain(name)) == "total":
@@ -319,36 +355,24 @@ name in a line that looks like a card, so it is none below the first card.
 
 def heading(row: Row) -> Heading | None:
     """What a line states as a heading, or None if it is not one."""
-    if row.head == TABLE:
+    if row.frame == TABLE:
         return {}
-    if row.head:
-        return _framed(row.head)
-    if row.card(row.text)[0].is_plain:
+    if not row.frame and row.card(row.text)[0].is_plain:
         return None
-    stated = next((one for one in (_keyed(row.text), summed(row.text)) if one is not None), None)
-    return _unframed(row) if stated is None else stated
-
-
-def _framed(head: str) -> Heading:
-    """`++ Risen Sun (Faction) [70 Rice] ++`, `+ Profile Cards +` and the same after hashes."""
-    words = head.lstrip("# ")
-    is_force, words = words.startswith("++"), words.strip("+ ")
-    worth = worth_in(words)
-    bare = (words[: worth.start] + words[worth.end :] if worth else words).strip(" :-–")
-    sums = _stated(total=worth.rice, limit=worth.limit) if worth else {}
-    section = _section(bare)
-    if section and not is_force:
+    for stated in (None if row.frame else _keyed(row.text), summed(row.text)):
+        if stated is not None:
+            return stated
+    worth = worth_in(row.text) if row.frame else price_in(row.text)
+    if not row.frame and (row.is_marked or (worth and worth.is_loose)):
+        return None
+    behind = row.text[worth.end :] if worth and row.frame else ""
+    bare = f"{row.text[: worth.start if worth else None]}{behind}".strip(_EDGES + "+")
+    section, is_sure = section_of(bare)
+    is_apart = not (row.frame or worth or row.is_below or row.indent)
+    is_section = is_apart and (is_sure or row.text.rstrip(" *_").endswith(":"))
+    if section and (is_section or row.frame in ("+", "#")):
         return {"section": section}
-    if vocabulary("sums").get(plain(bare)) == "total":
-        return sums
-    owner = _IN_BRACKETS.findall(bare)[-1:]
-    faction = faction_of(owner[0] if owner else bare)
-    if owner and not faction and not is_other_game(owner[0]):
-        return sums | _stated(name=_beside_brackets(bare))
-    sums |= _stated(faction=_faction(owner[0].strip()) if owner else faction)
-    if is_force:
-        return sums | _stated(game=_beside_brackets(bare) if not faction and (owner or worth) else "")
-    return sums | _stated(name=bare if head[0] == "#" and not faction_of(bare) else "") | {"section": ""}
+    return _titled(row.frame, bare, _stated(total=worth.rice, limit=worth.limit) if worth else {})
 
 
 def _keyed(text: str) -> Heading | None:
@@ -366,29 +390,25 @@ def _keyed(text: str) -> Heading | None:
     return _stated(**stated, total=int(total[1]) if total else None, limit=int(most or 0))
 
 
-def _unframed(row: Row) -> Heading | None:
-    """A faction or a section as a line of its own; a faction may have a name and a sum of rice.
-
-    New Recruit begins with `Faction - List name - [70 Rice]`, others with `List name (Faction) [70 Rice]`.
-    """
-    worth = price_in(row.text)
-    if row.is_marked or (worth and worth.is_loose):
-        return None
-    if not worth:
-        faction, (section, is_sure) = faction_of(row.text), section_of(row.text)
-        is_apart = not (row.is_below or row.indent) and (is_sure or row.text.rstrip(" *_").endswith(":"))
-        if faction == RONIN or (section and is_apart):
-            return {"section": section or MODEL}
-        return {"faction": faction} if faction else None
-    bare, sums = row.text[: worth.start].strip(_EDGES), _stated(total=worth.rice, limit=worth.limit)
+def _titled(frame: str, bare: str, sums: Heading) -> Heading | None:
+    """`Faction - List name`, as New Recruit writes, or `List name (Faction)`; a frame makes any heading."""
     first, *name = re.split(rf"\s[{DASHES}]\s", bare, maxsplit=1)
-    if faction := faction_of(first):
-        return sums | _stated(faction=faction, name="".join(name).strip())
-    owner = _IN_BRACKETS.findall(bare)[-1:]
-    faction = faction_of(owner[0]) if owner else None
-    if not owner or faction == RONIN or (faction is None and is_other_game(owner[0])):
-        return None
-    return sums | _stated(faction=faction) | {"title": _beside_brackets(bare)}
+    owner = "".join(_IN_BRACKETS.findall(bare)[-1:]).strip()
+    beside = _IN_BRACKETS.sub("", bare).strip()
+    beside = beside if is_other_game(beside) else ""
+    faction, is_ours = faction_of(owner), bool(owner) and not is_other_game(owner)
+    if faction_of(first):
+        stated = _stated(faction=faction_of(first), name="".join(name).strip())
+    elif not frame:
+        is_title = sums and faction != RONIN and (faction or is_ours)
+        return sums | _stated(faction=faction) | {"title": beside} if is_title else None
+    elif faction or is_ours:
+        stated = _stated(faction=faction, name="" if faction and frame == "++" else beside)
+    elif frame == "++":
+        stated = _stated(faction=_faction(owner), game=beside if owner or sums else "")
+    else:
+        stated = _stated(faction=_faction(owner), name=bare if frame == "#" else "")
+    return sums | stated | ({"section": ""} if frame in ("+", "#") else {})
 
 
 def _stated(**stated: str | int | None) -> Heading:
@@ -421,17 +441,13 @@ def labelled(row: Row) -> tuple[str | None, str]:
 def section_of(words: str) -> tuple[str, bool]:
     """The section that words name, "" for none; and whether they can only be a heading, and no card."""
     key = plain(words)
-    if heading := vocabulary("headings").get(key):
+    # Without its “Ronin”, a heading of such models would be one of other cards.
+    if heading := MODEL if faction_of(words) == RONIN else vocabulary("headings").get(key):
         return heading, True
     match = _SECTION.fullmatch(key)
     name, cards = (match[1], match[2]) if match else ("", "")
     section = vocabulary("sections").get(name, "") if name else "card" if cards else ""
     return section, bool(section) and key.endswith(("s", "card", "terrain", "equipment"))
-
-
-def _section(words: str) -> str:
-    # Without its “Ronin”, a heading of such models would be one of other cards.
-    return MODEL if faction_of(words) == RONIN else section_of(words)[0]
 
 
 def is_other_game(stated: str) -> bool:
@@ -446,16 +462,3 @@ def _faction(stated: str) -> str:
     """
     worth = worth_in(stated)
     return faction_of(stated[: worth.start] if worth else stated) or stated[:PIECE_GRAPHEMES]
-
-
-def _beside_brackets(words: str) -> str:
-    """What stands beside a faction or a game in brackets; "" for the name of this game."""
-    beside = _IN_BRACKETS.sub("", words).strip()
-    return "" if plain(beside) in _OWN_FORCES else beside
-
-
-def named(text: str) -> tuple[Row, Entry | None]:
-    """A row, and the card that it names first; None if it has no name."""
-    row = row_of(0, text)
-    entry = row.card(row.text)[0]
-    return row, entry if entry.words and not row.head else None

@@ -89,3 +89,12 @@ def test_a_warband_is_read_in_forms_of_other_apps(text):
     warband = read(text, MODELS)
     assert (warband.faction, warband.rice) == ("Prefecture of Ryu", 33)
     assert [model.name for model in warband.models] == ["Hiromasa", "Kizoko"]
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize("figures", [";18;0/6;8;1", " [18 Rice]", " 18"])
+def test_a_name_that_an_app_has_broken_is_one(figures):
+    text = f"Faction: The Awoken\nMei;19;0/6;10;1\nMio, the Beautiful in the\nUnnatural{figures}\n"
+    warband = read(text, MODELS)
+    assert [model.name for model in warband.models] == ["Mei", "Mio, the Beautiful in the Unnatural"]
+    assert (warband.warnings, warband.unused) == ((), ())

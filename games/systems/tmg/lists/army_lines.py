@@ -229,10 +229,12 @@ def _belongs(catalogue: Catalogue, above: str, row: str) -> bool:
     stated = headers(upper.text)
     if _ONLY_PRICE.match(row):
         return stated is None and not upper.has_price
+    if stated is None and above.count("(") > above.count(")"):
+        return ")" in row
     is_heading = lower.is_title or lower.heads is not None or headers(lower.text) is not None
     if not lower.words or lower.marked or is_heading:
         return False
-    if stated is None and (above.count("(") > above.count(")") or _GOES_ON.search(above)):
+    if stated is None and _GOES_ON.search(above):
         return True
     first = max(at for at, line in enumerate(uppers) if not line.listed)
     begun = " ".join(line.words for line in uppers[first:]) if stated is None else stated.get("commander", "")

@@ -12,7 +12,7 @@ from games import view_models
 from games.core import Offer, engine, together
 from games.core import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import objective_tokens, tactics_board, tactics_cards
+from games.systems.tmg.rules import objective_tokens, table_facts, tactics_board, tactics_cards
 from games.systems.tmg.rules.activation_phase import Turn
 from games.systems.tmg.rules.clean_up_phase import ScorePoints
 from games.systems.tmg.tmg_corrections import TmgCorrections
@@ -134,43 +134,34 @@ def _switch(page: TmgPage, offer: Offer) -> view_models.Offer:
 
 def targets(page: TmgPage) -> tuple[view_models.TargetGroup, ...]:
     """Every Combat Unit on the table, to wound: those near first, then enemies; own ones are folded away."""
-    g, unit = page.g, acting_unit(page.g, page.seat)
-    if unit is None or not g.round:
+    unit = acting_unit(page.g, page.seat)
+    if unit is None or not page.g.round:
         return ()
-    near, is_counted = _near(g, unit), g.tracks("wounds")
-    others = sorted(
-        filter(_can_be_hit, g.units.values()),
-        key=lambda other: (other.key not in near, other.player == page.seat),
-    )
+    near, units = _near(page.g, unit), filter(_can_be_hit, page.g.units.values())
+    others = sorted(units, key=lambda other: (other.key not in near, other.player == page.seat))
     at_hand = [other for other in others if other.key in near or other.player != page.seat]
     groups = ((_("Whose wounds?"), at_hand, False), (_("Own units"), others[len(at_hand) :], True))
     return tuple(
         view_models.TargetGroup(
-            page.t(title),
-            tuple(
-                page.cached_until_changed(_target, other, unit.key, other.key in near, is_counted)
-                for other in units
-            ),
-            folded,
+            page.t(title), tuple(_target(page, other, unit.key, other.key in near) for other in found), folded
         )
-        for title, units, folded in groups
-        if units
+        for title, found, folded in groups
+        if found
     )
 
 
-def _target(page: TmgPage, unit: Unit, by: str, is_near: bool, is_counted: bool) -> view_models.Target:
+def _target(page: TmgPage, unit: Unit, by: str, is_near: bool) -> view_models.Target:
     """A unit with a button for each number of wounds that it may suffer or get back, and for its last."""
-    left = unit.wounds if is_counted else 0
-    most = min(MOST_RESTORED, unit.wounds_total - unit.wounds) if is_counted else 0
+    left, lost = (unit.wounds, unit.wounds_total - unit.wounds) if page.g.tracks("wounds") else (0, 0)
     path = f"unit/{unit.key}"
     return view_models.Target(
         f"{unit.key}-{by}",
         unit.name,
         page.marks[unit.player],
-        page.gauge(unit) if page.has_gauge(unit) else None,
+        page.gauge(unit),
         tuple(
             view_models.Choice(f"{path} wounds:{unit.key}:{change}", signed(change))
-            for change in (*range(-1, -left, -1), *range(1, most + 1))
+            for change in (*range(-1, -left, -1), *range(1, min(MOST_RESTORED, lost) + 1))
         ),
         view_models.Choice(f"{path} destroy:{unit.key}", page.t(_("Destroyed"))),
         is_near,
@@ -200,7 +191,7 @@ def _reminder(page: TmgPage, unit: Unit) -> str:
     """The reminder for the acting unit's player: what its zone does, or to note what it did."""
     effects = [_left_to_do(page, key) for key in tactics_board.working(page.g, unit)]
     token = objective_tokens.carried(page.g, unit)
-    if token is not None and (facts := page.places["tokens"][token.key])["active"]:
+    if token is not None and (facts := table_facts.token(page.g, token))["active"]:
         effects.append(facts["effect"])
     usual = _("Enter what it did now, before the next unit activates.")
     return next((effect for effect in effects if effect), usual)
@@ -208,8 +199,7 @@ def _reminder(page: TmgPage, unit: Unit) -> str:
 
 def _left_to_do(page: TmgPage, zone: str) -> str:
     """What a zone does that its player has yet to do: where the app keeps the decks, it has drawn."""
-    effect: str = page.places["zones"][zone]["effect"]
-    if not (tactics_cards.is_tracked(page.g) and page.g.tracks("cards")):
-        return effect
-    left: str = (page.g.zone_entry(zone) or {}).get("drawn", effect)
-    return left
+    entry = page.g.zone_entry(zone) or {}
+    effect: str = entry.get("effect", "")
+    has_drawn = tactics_cards.is_tracked(page.g) and page.g.tracks("cards")
+    return str(entry.get("drawn", effect)) if has_drawn else effect

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 from games import view_models
 from games.core import COMMA, Line, Offer, Term, engine, say_count
@@ -30,26 +30,9 @@ class TmgPage(Page):
     g: Table
 
     @cached_property
-    def places(self) -> dict[str, dict[str, dict[str, Any]]]:
-        return table_facts.places(self.g)
-
-    @cached_property
     def steps(self) -> dict[str, Any] | None:
         """The steps of set-up or clean-up, while one of them is asked about."""
         return table_facts.guide(self.g)
-
-    @cached_property
-    def claimed(self) -> dict[str, list[Place]]:
-        return _by(self.g.objectives.values(), "claimed_by")
-
-    @cached_property
-    def silenced(self) -> dict[str, list[Place]]:
-        """The objectives because of which each NCU has no abilities, by NCU."""
-        return _by(self.g.objectives.values(), "silences")
-
-    @cached_property
-    def influencing(self) -> dict[str, list[Unit]]:
-        return _by(self.g.units.values(), "influences")
 
     def phase(self) -> str:
         """The phase or, in set-up, the name of the rules if they are not the usual ones."""
@@ -181,13 +164,11 @@ class TmgPage(Page):
     def card(self, unit: Unit) -> view_models.Card:
         return unit_card.card(self, unit)
 
-    def has_gauge(self, unit: Unit) -> bool:
-        """Whether a card shows what is left of its unit."""
-        return unit.is_combat and bool(unit.wounds_total) and self.g.tracks("wounds")
-
-    def gauge(self, unit: Unit) -> view_models.Gauge:
+    def gauge(self, unit: Unit) -> view_models.Gauge | None:
         """Wounds left, and ranks where the unit has them (TMG-39), in numbers and in words."""
         left, of = unit.wounds, unit.wounds_total
+        if not (unit.is_combat and of and self.g.tracks("wounds")):
+            return None
         full = 1 if unit.kind == "solo" else -(-of // unit.rank_size) if unit.rank_size else 0
         if unit.kind == "war-machine" or not full:
             return view_models.Gauge(left, of, self.t(_("%(left)s of %(of)s wounds left"), left=left, of=of))
@@ -307,7 +288,7 @@ class TmgPage(Page):
         return unit.name
 
     def token(self, token: Place) -> view_models.Card:
-        facts = self.places["tokens"][token.key]
+        facts = table_facts.token(self.g, token)
         badges: list[view_models.Badge] = []
         unit = self.g.units.get(facts["claimed_by"] or "")
         if unit is not None and facts["contested"]:
@@ -331,7 +312,7 @@ class TmgPage(Page):
         )
 
     def sector(self, sector: Place) -> view_models.Card:
-        held = self.places["sectors"][sector.key]["controller"]
+        held = sectors.controller(self.g, sector)
         return view_models.Card(
             sector.key,
             self.t(sector.name),
@@ -341,7 +322,7 @@ class TmgPage(Page):
         )
 
     def sector_points(self, sector: Place) -> str:
-        points = self.places["sectors"][sector.key]["points"]
+        points = table_facts.sector(self.g, sector)["points"]
         return " · ".join(f"{self.name(seat)} {count}" for seat, count in points.items())
 
     def mission(self, mission: Place) -> view_models.Card:
@@ -350,8 +331,8 @@ class TmgPage(Page):
 
     def zone(self, zone: Place) -> view_models.Tile:
         """A zone of the tactics board: what it does, or who has it."""
-        facts = self.places["zones"][zone.key]
-        holder = self.g.units.get(facts["claimed_by"] or "")
+        facts = table_facts.zone(self.g, zone)
+        holder = self.g.units.get(zone.claimed_by or "")
         seats = facts["holders"]
         return view_models.Tile(
             zone.key,
@@ -388,15 +369,3 @@ class TmgPage(Page):
             unit_card.icon_of(noun),
             tone=shown.tone,
         )
-
-
-PieceT = TypeVar("PieceT", Place, Unit)
-
-
-def _by(pieces: Iterable[PieceT], field: str) -> dict[str, list[PieceT]]:
-    """Pieces by what this field of theirs names; those that name nothing are left out."""
-    groups: dict[str, list[PieceT]] = {}
-    for piece in pieces:
-        if named := getattr(piece, field):
-            groups.setdefault(named, []).append(piece)
-    return groups

@@ -30,49 +30,24 @@ STATES = {
 
 ZONE_ICONS = frozenset({"crown", "wealth", "letters", "swords", "horse"})
 
-Badges = tuple[view_models.Badge, ...]
-
 
 def card(page: TmgPage, unit: Unit) -> view_models.Card:
-    """A unit's card, cached until anything on it changes."""
     path = f"unit/{unit.key}"
-    return page.cached_until_changed(
-        _card,
-        unit,
-        table_facts.state_of(page.g, unit),
-        page.g.untracked,
-        page.is_read_only,
-        page.sheet_url(path),
-        page.take_offer(path),
-        tuple(_around(page, unit)),
-    )
-
-
-def _card(
-    page: TmgPage,
-    unit: Unit,
-    state: str,
-    _untracked: frozenset[str],
-    is_read_only: bool,
-    sheet_url: str,
-    offer: view_models.Offer | None,
-    around: Badges,
-) -> view_models.Card:
-    look, words = STATES.get(state, ("", ""))
+    look, words = STATES.get(table_facts.state_of(page.g, unit), ("", ""))
     return view_models.Card(
         unit.key,
         unit.name,
         unit.title,
         attached=tuple(_titled(name, title) for name, title, *_rest in unit.attachments),
-        gauge=page.gauge(unit) if page.has_gauge(unit) else None,
-        badges=(*_own(page, unit), *around),
+        gauge=page.gauge(unit),
+        badges=(*_own(page, unit), *_around(page, unit)),
         state=look,
         state_label=page.t(words),
         leader=page.t(_("Commander")) if unit.commander else "",
         text=unit.note,
-        sheet_url=sheet_url,
-        read=is_read_only,
-        offer=offer,
+        sheet_url=page.sheet_url(path),
+        read=page.is_read_only,
+        offer=page.take_offer(path),
     )
 
 
@@ -99,11 +74,12 @@ def _own(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
 def _around(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
     """Badges that depend on other pieces as well."""
     g = page.g
-    for place in page.claimed.get(unit.key, ()):
-        yield _place(page, unit, place)
+    for place in g.objectives.values():
+        if place.claimed_by == unit.key:
+            yield _place(page, unit, place)
     if speed := objective_tokens.speed(g, unit):
         yield view_models.Badge(page.t(_("Speed %(speed)s, no March"), speed=speed), "alert")
-    if unit.key in page.silenced:
+    if any(place.silences == unit.key for place in g.objectives.values()):
         yield view_models.Badge(page.t(_("No abilities")), "alert", "bad")
     for key in sorted(unit.engaged_with):
         if key in g.units:
@@ -113,11 +89,16 @@ def _around(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
     if not g.round and unit.is_on_table:
         yield view_models.Badge(page.t(_("Deployed")), "check", "good")
     yield from _cards_with(page, unit)
-    if unit.influences in g.units:
-        yield view_models.Badge(page.t(_("Influences %(unit)s"), unit=g.units[unit.influences].name))
-    for other in page.influencing.get(unit.key, ()):
-        words = page.t(_("Influenced by %(unit)s"), unit=other.name)
-        yield view_models.Badge(words, mark=page.marks[other.player])
+    yield from _influence(page, unit)
+
+
+def _influence(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
+    if unit.influences in page.g.units:
+        yield view_models.Badge(page.t(_("Influences %(unit)s"), unit=page.g.units[unit.influences].name))
+    for other in page.g.units.values():
+        if other.influences == unit.key:
+            words = page.t(_("Influenced by %(unit)s"), unit=other.name)
+            yield view_models.Badge(words, mark=page.marks[other.player])
 
 
 def _cards_with(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
@@ -128,7 +109,7 @@ def _cards_with(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
 
 
 def _place(page: TmgPage, unit: Unit, place: Place) -> view_models.Badge:
-    held = place.kind == "zone" or page.places["tokens"][place.key]["controller"] == unit.player
+    held = place.kind == "zone" or objective_tokens.controller(page.g, place) == unit.player
     icon = icon_of(place.key) if place.kind == "zone" else "objective"
     return view_models.Badge(_called(page, unit, place), icon, "hold" if held else "lost")
 

@@ -46,9 +46,9 @@ def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:
 def places(g: Table) -> dict[str, dict[str, dict[str, Any]]]:
     """What is worked out about each zone, token and sector: who holds it, and what it does."""
     return {
-        "zones": {zone.key: _zone(g, zone) for zone in g.zones()},
-        "tokens": {token.key: _token(g, token) for token in g.tokens()},
-        "sectors": {sector.key: _sector(g, sector) for sector in g.sectors()},
+        "zones": {place.key: zone(g, place) for place in g.zones()},
+        "tokens": {place.key: token(g, place) for place in g.tokens()},
+        "sectors": {place.key: sector(g, place) for place in g.sectors()},
     }
 
 
@@ -121,21 +121,21 @@ def _side(g: Table, seat: str) -> dict[str, Any]:
     }
 
 
-def _zone(g: Table, zone: Place) -> dict[str, Any]:
-    entry = g.zone_entry(zone.key) or {}
+def zone(g: Table, place: Place) -> dict[str, Any]:
+    entry = g.zone_entry(place.key) or {}
     return {
-        "name": zone.name,
+        "name": place.name,
         "effect": entry.get("effect", ""),
-        "claimed_by": zone.claimed_by,
-        "holders": tactics_board.holders(g, zone),
+        "claimed_by": place.claimed_by,
+        "holders": tactics_board.holders(g, place),
     }
 
 
-def _sector(g: Table, sector: Place) -> dict[str, Any]:
+def sector(g: Table, place: Place) -> dict[str, Any]:
     return {
-        "name": sector.name,
-        "points": {seat: sectors.points(g, sector, seat) for seat in g.seats},
-        "controller": sectors.controller(g, sector),
+        "name": place.name,
+        "points": {seat: sectors.points(g, place, seat) for seat in g.seats},
+        "controller": sectors.controller(g, place),
     }
 
 
@@ -145,22 +145,22 @@ def _effect_of(g: Table, token: Place) -> str:
     return next((entry.get("effect", "") for entry in tokens if entry["key"] == token.key), "")
 
 
-def _token(g: Table, token: Place) -> dict[str, Any]:
+def token(g: Table, place: Place) -> dict[str, Any]:
     """A card that works while a token is controlled is active only then (TMG-65)."""
-    card = g.objective_card(token.card) or {}
-    held = objective_tokens.controller(g, token)
-    claimed = g.units.get(token.claimed_by or "")
+    card = g.objective_card(place.card) or {}
+    held = objective_tokens.controller(g, place)
+    claimed = g.units.get(place.claimed_by or "")
     return {
-        "name": token.name,
+        "name": place.name,
         "card": card.get("name", ""),
         "when": card.get("when", ""),
-        "effect": card.get("effect", "") or _effect_of(g, token),
+        "effect": card.get("effect", "") or _effect_of(g, place),
         "active": held is not None and card.get("when") == "controlling",
-        "claimed_by": token.claimed_by,
+        "claimed_by": place.claimed_by,
         "controller": held,
         "contested": claimed is not None and held != claimed.player,
-        "scored": token.scored,
-        "silences": token.silences,
+        "scored": place.scored,
+        "silences": place.silences,
     }
 
 

@@ -127,25 +127,18 @@ def actions(offers):
 READERS = [("red", False), ("red", True), (None, True)]
 
 
-def test_a_card_stays_the_same_and_never_says_what_was():
+def test_a_card_never_says_what_was():
     g = random_play.fresh_state(SYSTEM, SYSTEM.modes[0].slug, 7, options={"decks": 1})
     luck = random.Random(7)
     for _tap in range(60):
         g = engine.play(g, *random_play.tap(g, luck))
     engine.keep(g)
-    before = {reader: cards(g, *reader) for reader in READERS}
-    for reader, known in before.items():
-        assert all(card is other for card, other in zip(cards(g, *reader), known, strict=True))
-    count, stayed = 0, 0
+    for reader in READERS:
+        cards(g, *reader)
     for after in following(g):
         fresh = type(after).from_json(after.to_json())
         for reader in READERS:
-            now = cards(after, *reader)
-            assert now == cards(fresh, *reader), (after.lines, reader)
-            count += len(now)
-            stayed += sum(any(card is known for known in before[reader]) for card in now)
-            before[reader] = now
-    assert count * 0.5 < stayed < count
+            assert cards(after, *reader) == cards(fresh, *reader), (after.lines, reader)
 
 
 @pytest.mark.parametrize("override_words", [partial(override_game, "tmg"), override])
