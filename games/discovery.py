@@ -24,7 +24,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from games import systems as built_in
-from games.core import NotServed, System, engine, facts, forget, register, systems
+from games.core import NotServed, System, advance, facts, forget, register, systems
 
 GROUP = "roundtable.games"
 SLUG = re.compile(r"[a-z][a-z0-9-]{0,49}")
@@ -171,7 +171,7 @@ def _try(game: System) -> None:
     """Ask for everything that forms, lists and the first page of a table need; anything wrong raises."""
     names = dict(list(game.seat_names.items())[: game.seat_range[0]])
     for mode in game.modes:
-        engine.advance(game.open(mode.slug, names, "a-first-look", {}))
+        advance(game.open(mode.slug, names, "a-first-look", {}))
     for usual, low, high in game.options.values():
         if not low <= usual <= high:
             raise Broken(f"an option has the usual value {usual}, outside of {low} to {high}")

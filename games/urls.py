@@ -33,6 +33,7 @@ ORGANISE = [
     path("players/<slug:about>", organising.page, {"name": "player"}, name="organise-player"),
     path("tables/<slug:about>", organising.page, {"name": "table"}, name="organise-table"),
     path("pairings", organising.page, {"name": "pairings"}, name="organise-pairings"),
+    path("results", organising.page, {"name": "results"}, name="organise-results"),
     path("log", organising.page, {"name": "log"}, name="organise-log"),
     path("import", organising.page, {"name": "import"}, name="organise-import"),
     path("removing", organising.page, {"name": "removing"}, name="organise-removing"),

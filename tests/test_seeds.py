@@ -89,7 +89,7 @@ def test_a_sample_army_draws_no_remark_at_a_table_as_it_is_offered(heading, army
 
 def test_every_game_with_sample_armies_keeps_them_with_its_seeds():
     for game in systems():
-        kept = facts.names(place_of(game.slug).package, f"{facts.SEEDS}/armies", ".txt")
+        kept = facts.file_names(place_of(game.slug).package, f"{facts.SEEDS}/armies", ".txt")
         assert set(game.demo_armies()) == set(kept), game.slug
 
 

@@ -1,45 +1,41 @@
 """The rules engine: pure Python, no Django, no randomness of its own, no clock, no input or output.
 
 What the author of a game imports, chapter by chapter. Beside it stand `engine` (what is offered, playing it,
-seeing it), `facts` (data that ships with a game), `corrections`, `army_lists` and `chance`.
+seeing it), `corrections`, `army_lists` and `chance`.
 """
 
-# Sentences.
+# Sentences; what comes in from outside, and what is refused.
 from games.core.words import (
     COMMA,
-    Argument,
-    Line,
-    Record,
-    Sentence,
-    Term,
-    ViewModel,
-    closed,
-    first_sentence,
-    gettext_noop,
-    going_on,
-    isolated,
-    say,
-    say_count,
-    together,
-)
-
-# What comes in from outside, and what is refused.
-from games.core.validation import (
     NAME_GRAPHEMES,
     NOTE_GRAPHEMES,
     PIECE_GRAPHEMES,
     POINTS_PER_GRAPHEME,
     TEXT_BYTES,
+    Argument,
+    Line,
+    Record,
     RequestRefused,
+    Sentence,
+    Term,
     Unreadable,
+    ViewModel,
     clean_int,
     clean_key,
     clean_name,
     clean_note,
     clean_text,
+    closed,
+    first_sentence,
+    gettext_noop,
+    going_on,
     is_clean,
     is_number,
+    isolated,
     name_key,
+    say,
+    say_count,
+    together,
     told_apart,
 )
 
@@ -105,6 +101,12 @@ from games.core.kit import (
     Together,
     Window,
 )
+
+# Playing: the rest of `engine` is called by its name, such as `engine.view`, the only exit of secrets.
+from games.core.engine import advance, asked, awaited, has_to_answer, is_final, step_of, to_act
+
+# Data that ships with a game.
+from games.core.facts import file_names, read_text, read_toml
 
 # The game.
 from games.core.steps import (

@@ -16,8 +16,7 @@ from itertools import islice, pairwise
 from typing import Any
 from xml.parsers import expat
 
-from games.core.validation import Unreadable
-from games.core.words import Line, say
+from games.core.words import Line, Unreadable, say
 from games.core.words import gettext_noop as _
 
 DASHES = "-‐‑‒–—―−"

@@ -38,8 +38,17 @@ from games.core.steps import (
     name_of,
     system,
 )
-from games.core.validation import NAME_GRAPHEMES, NOTE_GRAPHEMES, Unreadable, clean_name
-from games.core.words import Argument, Line, Record, Term, say
+from games.core.words import (
+    NAME_GRAPHEMES,
+    NOTE_GRAPHEMES,
+    Argument,
+    Line,
+    Record,
+    Term,
+    Unreadable,
+    clean_name,
+    say,
+)
 from games.core.words import gettext_noop as _
 
 BY_HAND = _("correction")

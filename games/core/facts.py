@@ -27,19 +27,19 @@ def place(package: str, name: str) -> Traversable:
 
 
 @cache
-def text(package: str, name: str) -> str:
-    """The UTF-8 text of a file of a package, such as `text("games.systems.tmg", "data/units.csv")`."""
+def read_text(package: str, name: str) -> str:
+    """The UTF-8 text of a file of a package, such as `read_text("games.systems.tmg", "data/units.csv")`."""
     return place(package, name).read_text(encoding="utf-8")
 
 
 @cache
-def toml(package: str, name: str) -> dict[str, Any]:
+def read_toml(package: str, name: str) -> dict[str, Any]:
     """The table in a TOML file of a package. Every caller gets the same dictionary: read only."""
-    return tomllib.loads(text(package, name))
+    return tomllib.loads(read_text(package, name))
 
 
 @cache
-def names(package: str, folder: str, suffix: str) -> tuple[str, ...]:
+def file_names(package: str, folder: str, suffix: str) -> tuple[str, ...]:
     """The stems of a folder's files that end in `suffix`, sorted; empty if there is no such folder."""
     there = place(package, folder)
     if not there.is_dir():

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 
-from games.core import RequestRefused, State, Term, diff, engine, name_of, say
+from games.core import RequestRefused, State, Term, diff, name_of, say, step_of
 from games.core import gettext_noop as _
 from games.history import commits
 from games.history.commits import CODE, STALE, Verdict, by_code
@@ -186,7 +186,7 @@ def _decides_otherwise(loaded: LoadedMatch, seen: int) -> bool:
 
 
 def _at_stake(state: State) -> str:
-    step = engine.step_of(state)
+    step = step_of(state)
     return "" if step is None else step.at_stake(state)
 
 

@@ -29,7 +29,7 @@ from games.core import (
     apply,
     chance,
     clocks,
-    engine,
+    is_final,
     name_of,
     plain,
     say,
@@ -78,7 +78,7 @@ def write(match: Match, before: State, after: State, command: Command, old: Imag
         action=command.action.partition(":")[0] if is_secret else command.action,
         sealed=logbook.salted(sealed) if sealed else {},
         opens={f"army/{seat}/hidden/{key}": plain(value) for seat, key, value in after.opened},
-        is_final=engine.is_final(before, after),
+        is_final=is_final(before, after),
     )
     return entry
 

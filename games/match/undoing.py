@@ -21,11 +21,11 @@ from games.core import (
     State,
     Term,
     apply,
-    engine,
     first_sentence,
     overlaps,
     plain,
     say,
+    to_act,
     without,
 )
 from games.core import gettext_noop as _
@@ -320,7 +320,7 @@ def without_all(state: State, entries: Iterable[Entry]) -> State:
 
 def goes_on(state: State) -> bool:
     """Whether the match is over, or somebody can answer the open question."""
-    return state.result is not None or bool(engine.to_act(state))
+    return state.result is not None or bool(to_act(state))
 
 
 def _note(loaded: LoadedMatch, command: Command, line: Line, request: dict[str, Any] | None) -> Verdict:

@@ -8,11 +8,12 @@ from collections.abc import Callable, Container
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import activate, get_language
 from django.utils.translation import gettext as _
 
 from games import translation, view_models
@@ -23,7 +24,7 @@ from games.match import committing
 from games.models import Match
 from games.people import seat_requests, seats
 from games.people.seats import SESSION_SEATS, Phone
-from games.translation import words
+from games.translation import activate_spaced, words
 from games.web import address_for_others, is_for_programs, refuse, restored, wrong_guess
 
 
@@ -222,3 +223,11 @@ def share(request: HttpRequest, path: str, title: str, text: str) -> view_models
         "Roundtable",
         (PICTURE_SIDE, PICTURE_SIDE),
     )
+
+
+def activate_language(request: HttpRequest) -> None:
+    """Answer this request in the language that its address names (`lang`), if it names one."""
+    wanted = request.GET.get("lang", "").lower()
+    if wanted in dict(settings.LANGUAGES):
+        activate(wanted)
+        activate_spaced()

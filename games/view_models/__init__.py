@@ -36,6 +36,19 @@ class Link(ViewModel):
     tone: str = ""
 
 
+class Button(ViewModel):
+    """A button of an event's form that posts `do` ("check_in p3"); `tone` is "main", "quiet" or "danger".
+
+    `sits` marks the one that goes to the table.
+    """
+
+    do: str
+    label: str
+    tone: str = ""
+    icon: str = ""
+    sits: bool = False
+
+
 class Notice(ViewModel):
     """One sentence for the reader: a refusal with its reason, or good news.
 

@@ -112,10 +112,11 @@ def test_a_wrong_setting_of_a_new_event_loses_nothing():
 
 
 ALLOWED = {
-    "scorekeeper": {"enter", "check_in", "check_out", "call_judge"},
+    "scorekeeper": {"enter", "enter_table", "check_in", "check_out", "call_judge"},
     "judge": {
-        *("enter", "check_in", "check_out", "call_judge", "amend", "rule", "answer_call", "close_call"),
+        *("enter", "enter_table", "check_in", "check_out", "call_judge", "amend", "rule", "answer_call"),
         *(
+            "close_call",
             "note_ruling",
             "announce",
             "take_down",

@@ -113,6 +113,7 @@ ACCESS: dict[str, Row] = {
     "organise-player": {"GET": {"organiser": 404, "*": 403}},
     "organise-table": {"GET": {"organiser": 404, "*": 403}},
     "organise-pairings": {"GET": THE_ORGANISER},
+    "organise-results": {"GET": THE_ORGANISER},
     "organise-log": {"GET": THE_ORGANISER},
     "organise-import": {"GET": THE_ORGANISER},
     "organise-removing": {"GET": THE_ORGANISER},

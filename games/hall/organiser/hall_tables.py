@@ -54,6 +54,7 @@ class HallTable(ViewModel):
     `number` is "" for a bye; `since` is the last tap; `ends` is when time is up if this table got more.
     """
 
+    key: str
     number: str
     url: str
     players: tuple[HallPlayer, ...]
@@ -174,6 +175,7 @@ def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> HallTable
     played = hall.played.get(pairing.match or "")
     number = str(pairing.table or "")
     return HallTable(
+        key=pairing.key,
         number=f"{pairing.round}.{number}" if len(rounds_of(hall.state)) > 1 else number,
         url=reverse("organise-table", args=[hall.event.code, pairing.key]),
         players=tuple(_players(hall.state, pairing, played)),

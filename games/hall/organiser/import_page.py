@@ -17,10 +17,9 @@ from games.core import Line, RequestRefused, Unreadable, ViewModel, is_number, s
 from games.core import gettext_noop as noop
 from games.hall import event_rows, pasted_players
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit
-from games.hall.pages.event_forms import Button
 from games.hall.pasted_players import CLUB, FACTION, FIRST, LAST, NAME, NOBODY, UNUSED, Columns, ReadTable
 from games.translation import words
-from games.view_models import Option
+from games.view_models import Button, Option
 from games.web import table_files, uploads
 from games.web.table_files import Reading
 

@@ -35,7 +35,14 @@ from games.core import (
 from games.core import gettext_noop as noop
 from games.hall import commands, comparing, event_rows, event_undo, roles
 from games.hall.event_actions import Actor
-from games.hall.organiser import import_page, overview, players_pages, rounds_pages, settings_pages
+from games.hall.organiser import (
+    import_page,
+    overview,
+    players_pages,
+    result_grid,
+    rounds_pages,
+    settings_pages,
+)
 from games.hall.organiser.organiser_page import (
     OrganiserFrame,
     Sender,
@@ -154,12 +161,23 @@ def _extend(asked: Asked) -> object:
 
 
 def _enter(asked: Asked) -> object:
-    stated = stated_in(asked.request.POST, asked.state(), asked.nth(0))
-    return commands.enter_result(*asked.to, asked.nth(0), stated, key=asked.key)
+    return commands.enter_result(*asked.to, *_result(asked, asked.nth(0), asked.request.POST), key=asked.key)
+
+
+def _enter_table(asked: Asked) -> object:
+    found = result_grid.at_table(asked.state(), asked.request.POST)
+    return commands.enter_result(*asked.to, *_result(asked, *found), key=asked.key)
+
+
+def _result(asked: Asked, pairing: str, sent: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    g = asked.state()
+    stated = stated_in(sent, g, pairing)
+    rounds_pages.refuse_odd(g, stated, sent)
+    return pairing, stated
 
 
 def _rule(asked: Asked) -> object:
-    stated = stated_in(asked.request.POST, asked.state(), asked.nth(0))
+    _pairing, stated = _result(asked, asked.nth(0), asked.request.POST)
     why, seen = asked.line("reason"), asked.line("seen")
     return commands.rule(*asked.to, asked.nth(0), stated, why, key=asked.key, seen=seen)
 
@@ -284,6 +302,7 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "pause_clock": _rounds(commands.pause_clock),
     "extend": _extend,
     "enter": _enter,
+    "enter_table": _enter_table,
     "rule": _rule,
     "announce": _announce,
     "take_down": lambda asked: commands.take_down(*asked.to, asked.number(0), key=asked.key),
@@ -306,7 +325,7 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
 }
 """The verbs that can be asked for; each is refused to roles that may not do it."""
 
-ROLES = {"check_out": "check_in", "remove_picked": "remove", "settings": "change"}
+ROLES = {"check_out": "check_in", "remove_picked": "remove", "enter_table": "enter", "settings": "change"}
 """Verbs whose right goes by another name."""
 
 
@@ -333,6 +352,7 @@ PAGES: dict[str, Make] = {
     "player": players_pages.player,
     "table": rounds_pages.table,
     "pairings": rounds_pages.pairings,
+    "results": result_grid.results,
     "log": overview.log,
     "import": import_page.importing,
     "removing": players_pages.removing,
@@ -424,6 +444,8 @@ def _after(request: HttpRequest, visit: Visit, name: str, about: str) -> str:
     if verb in ("import", "remove", "remove_picked"):
         name, about = "players", ""
     url = _address(visit, name, about)
+    if verb in ("enter", "rule") and rest:
+        return f"{url}#table-{result_grid.following(visit, rest[0])}"
     # The list stays where it was: checking in many people must not jump back to the top each time.
     following = rest[1] if (verb, name) == ("check_in", "players") and len(rest) > 1 else ""
     return f"{url}#{following}" if following.isalnum() else url

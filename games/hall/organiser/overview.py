@@ -29,7 +29,6 @@ from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, HallTable, hall_of
 from games.hall.organiser.organiser_page import AT_ONCE, Made, Visit, at_event, organiser_of, page_url
 from games.hall.pages import rounds_and_standings
-from games.hall.pages.event_forms import Button
 from games.hall.pages.rounds_and_standings import (
     ANNOUNCED,
     Announced,
@@ -62,7 +61,7 @@ from games.pages.watching.watch import feed_of
 from games.pages.watching.watched import instant
 from games.templating import part
 from games.translation import words
-from games.view_models import Feed, Instant, Link
+from games.view_models import Button, Feed, Instant, Link
 from games.web import address_for_others, clock, picture_of
 
 
@@ -386,7 +385,7 @@ def overview_of(hall: Hall, role: str) -> OverviewRegion:
         folded=folded,
         jumps=len(waiting) > SHORT,
         byes=hall_tables.byes(g, hall.current),
-        done=_newest(hall, role),
+        done=newest(hall, role),
         announcements=tuple(_said(one, role) for one in g.announced()[:ANNOUNCED]),
     )
 
@@ -539,7 +538,7 @@ def _said(one: Announcement, role: str) -> Announced:
     return replace(announced(one), button=button)
 
 
-def _newest(hall: Hall, role: str) -> Done | None:
+def newest(hall: Hall, role: str) -> Done | None:
     """The newest action not undone; organisers may undo it."""
     found = event_undo.not_undone(hall.event, 1)
     if not found:
@@ -567,6 +566,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         view_models.Link(page_url(visit, "players"), _("Player list"), "people"),
         view_models.Link(page_url(visit, "pairings"), _("Pairings"), "list"),
         *former,
+        view_models.Link(page_url(visit, "results"), _("Enter results"), "check"),
         view_models.Link(reverse("wall", args=[visit.code]), _("Wall"), "watch"),
         view_models.Link(reverse("event-tv", args=[visit.code]), _("On a television"), "share"),
         view_models.Link(page_url(visit, "log"), _("History"), "history"),

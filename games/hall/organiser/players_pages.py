@@ -19,11 +19,10 @@ from games.hall.models import ArmyList
 from games.hall.models import Player as PlayerModel
 from games.hall.organiser.organiser_page import AT_ONCE, Field, FieldGroup, Made, Visit, known, page_url
 from games.hall.organiser.overview import here_in_words
-from games.hall.pages.event_forms import Button
 from games.hall.rules.event_state import OVER, PLANNED, EventState, Player
 from games.hall.rules.seating_changes import LAST_TABLE
 from games.pages import filled
-from games.view_models import Link, Option
+from games.view_models import Button, Link, Option
 from games.web import address_for_others, picture_of
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from django.http import HttpRequest
@@ -11,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import view_models
-from games.core import RequestRefused, ViewModel, isolated, name_key, say, system
+from games.core import Line, RequestRefused, Unreadable, ViewModel, isolated, name_key, say, system
 from games.core import gettext_noop as noop
 from games.hall.models import EventEntry
 from games.hall.organiser import hall_tables
@@ -19,13 +20,13 @@ from games.hall.organiser.hall_tables import Hall, hall_of
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit, known, whole
 from games.hall.organiser.overview import SHORT, stale_in_words
 from games.hall.pages import rounds_and_standings
-from games.hall.pages.event_forms import Button
 from games.hall.rules import event_results, event_rounds, round_draw, seating_changes
 from games.hall.rules.event_results import Result, pairing_of
 from games.hall.rules.event_state import (
     CLOSED,
     CONTESTED,
     DRAFTED,
+    FINISHED,
     OPEN,
     OVER,
     Call,
@@ -35,7 +36,7 @@ from games.hall.rules.event_state import (
 )
 from games.history import commits
 from games.translation import words
-from games.view_models import Link, Option
+from games.view_models import Button, Link, Option
 
 
 class ClaimRow(ViewModel):
@@ -64,6 +65,7 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
         "scores": tuple(fields_of(g, pairing, sent)) if buttons else (),
         "rest": rest_of(g, pairing, sent, is_judge=is_judge) if buttons else None,
         "buttons": buttons,
+        "sure": sure_field() if request.method == "POST" and is_odd(g, pairing.key, sent) else None,
         "asks_why": is_judge,
         "must_rule": must_rule,
         "seen": event_results.mark(pairing),
@@ -218,6 +220,41 @@ def stated_in(sent: Mapping[str, str], g: EventState, key: str) -> dict[str, Any
     if winner := sent.get("winner", ""):
         stated["winner"] = "" if winner == DRAW else winner
     return stated
+
+
+SURE = "sure"
+"""The field by which somebody says that an odd result is right."""
+
+
+def sure_field() -> Field:
+    return Field(SURE, _("This result is right"), "check")
+
+
+def refuse_odd(g: EventState, stated: Mapping[str, Any], sent: Mapping[str, str]) -> None:
+    """Refuse (409) what is seldom meant, unless the form says that it is."""
+    if (line := _odd(g, stated)) and not sent.get(SURE):
+        raise RequestRefused(line, 409, "odd")
+
+
+def is_odd(g: EventState, key: str, sent: Mapping[str, str]) -> bool:
+    """Whether a form states an odd result for this pairing."""
+    with suppress(RequestRefused, Unreadable):
+        return _odd(g, stated_in(sent, g, key)) is not None
+    return False
+
+
+def _odd(g: EventState, stated: Mapping[str, Any]) -> Line | None:
+    points = {player: numbers.get("vp", 0) for player, numbers in stated["scores"].items()}
+    for player, number in points.items():
+        if number < 0:
+            line = noop("%(name)s would have %(points)s points. Tick that this is right, or correct it.")
+            return say(line, name=g.players[player].name, points=number)
+    winner = stated.get("winner", "")
+    is_played = stated.get("how", "") in ("", FINISHED) and g.size == 2
+    if is_played and winner in points and points[winner] < max(points.values()):
+        line = noop("%(name)s would win with fewer points. Tick that this is right, or correct it.")
+        return say(line, name=g.players[winner].name)
+    return None
 
 
 def _field(name: str, key: str, label: str, known: Mapping[str, int], sent: Mapping[str, str]) -> Field:

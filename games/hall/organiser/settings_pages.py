@@ -42,7 +42,6 @@ from games.hall.organiser.organiser_page import (
     visit_of,
     whole,
 )
-from games.hall.pages.event_forms import Button
 from games.hall.pages.rounds_and_standings import meanings, number
 from games.hall.roles import JUDGE, ORGANISER, SCOREKEEPER
 from games.hall.rules import event_settings, pairing, round_draw, standings
@@ -55,7 +54,7 @@ from games.pages.common import tap_key, without_referrer
 from games.pages.opening import seating
 from games.people import seats
 from games.translation import words
-from games.view_models import Link, Notice, Option
+from games.view_models import Button, Link, Notice, Option
 from games.web import OPENINGS, address_for_others, clock, limited, picture_of
 
 

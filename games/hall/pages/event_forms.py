@@ -20,19 +20,6 @@ from games.translation import words
 from games.view_models import Link, Notice, Option, Share
 
 
-class Button(ViewModel):
-    """A button of the page's form that posts `do` ("check_in p3"); `tone` is "main", "quiet" or "danger".
-
-    `sits` marks the one that goes to the table.
-    """
-
-    do: str
-    label: str
-    tone: str = ""
-    icon: str = ""
-    sits: bool = False
-
-
 class FormField(ViewModel):
     """One field of a form; with `options` it is a choice, with `rows` a text of several lines."""
 
@@ -69,7 +56,7 @@ class HallForm(ViewModel):
     over: str = ""
     text: tuple[str, ...] = ()
     fields: tuple[FormField, ...] = ()
-    buttons: tuple[Button, ...] = ()
+    buttons: tuple[view_models.Button, ...] = ()
     notice: Notice | None = None
     texts: tuple[tuple[str, str], ...] = ()
     address: str = ""

@@ -20,7 +20,6 @@ from games.hall.event_actions import Actor
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import (
-    Button,
     FormField,
     HallForm,
     PlayerFields,
@@ -40,7 +39,7 @@ from games.match import committing, play
 from games.pages.common import field, malformed, tap_key, validated
 from games.people import seats
 from games.translation import words
-from games.view_models import Option
+from games.view_models import Button, Option
 from games.web import LISTS, TAPS, limited, limits, too_fast
 
 AGREE = re.compile(r"agree-(p\d{1,6})(?:-([0-9a-f]{8}))?", re.ASCII)

@@ -15,7 +15,6 @@ from games import view_models
 from games.core import ViewModel, system, together
 from games.core import gettext_noop as noop
 from games.hall.pages import rounds_and_standings
-from games.hall.pages.event_forms import Button
 from games.hall.pages.rounds_and_standings import mode_of, name_of, numbers_in_words, seat_name, seat_of
 from games.hall.rules import event_results, knockout, registration, round_draw
 from games.hall.rules.event_results import Result
@@ -36,7 +35,7 @@ from games.hall.rules.event_state import (
     Round,
 )
 from games.translation import words
-from games.view_models import Link, Notice
+from games.view_models import Button, Link, Notice
 
 
 class PlayerCard(ViewModel):

@@ -19,7 +19,6 @@ from games.hall.event_rows import position_of
 from games.hall.models import ArmyList, Event, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import (
-    Button,
     FormField,
     HallForm,
     back,
@@ -43,7 +42,7 @@ from games.pages.opening import new_table, seating
 from games.pages.opening.new_table import Opening
 from games.people import seats
 from games.translation import words
-from games.view_models import Notice
+from games.view_models import Button, Notice
 from games.web import REGISTRATIONS, TAPS, address_for_others, limited, list_too_soon, picture_of
 
 LENGTH = 40

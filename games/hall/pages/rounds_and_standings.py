@@ -22,7 +22,7 @@ from games.core import RequestRefused, ViewModel, isolated, say, system
 from games.core import gettext_noop as noop
 from games.hall.event_rows import position_of
 from games.hall.models import Event
-from games.hall.pages.event_forms import Button, event_of, refusing
+from games.hall.pages.event_forms import event_of, refusing
 from games.hall.rules import event_results, knockout, round_draw, standings
 from games.hall.rules.event_state import (
     AGREED,
@@ -45,7 +45,7 @@ from games.hall.rules.event_state import (
 from games.pages.common import share
 from games.pages.watching import watch, watched
 from games.templating import part
-from games.view_models import Feed, Instant, Link, Share
+from games.view_models import Button, Feed, Instant, Link, Share
 from games.web import address_for_others, clock, one_moment
 
 LONG, LONGEST, LONG_AT_PLACE = 19, 29, 16

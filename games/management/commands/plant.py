@@ -134,7 +134,7 @@ def _entered(event: Event, who: Actor, told: Iterable[Facts]) -> dict[str, Facts
     players: dict[str, Facts] = {}
     for one in told:
         key = commands.register(event.code, who, one["name"], one["club"], one["faction"]).made
-        army = facts.text(package, f"{facts.SEEDS}/armies/{one['army']}.txt")
+        army = facts.read_text(package, f"{facts.SEEDS}/armies/{one['army']}.txt")
         commands.hand_in(event.code, who, key, [army])
         players[key] = one
     commands.check_in_all(event.code, who)

@@ -22,11 +22,11 @@ from games.core import gettext_noop as noop
 from games.history.commits import UnreadableRow, reading
 from games.match import delay
 from games.models import Match
-from games.pages.common import match_of
+from games.pages.common import activate_language, match_of
 from games.pages.opening import home
 from games.pages.watching import watched
 from games.pages.watching.late import table_for_watchers
-from games.pages.watching.watch import activate_language, feed, feed_of, live_region
+from games.pages.watching.watch import feed, feed_of, live_region
 from games.pages.watching.watched import Watched
 from games.templating import part
 from games.translation import words

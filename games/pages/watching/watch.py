@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import activate, get_language
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -20,13 +19,12 @@ from games.live import listeners
 from games.live.hub import Audience
 from games.match import delay
 from games.models import Match
-from games.pages.common import match_of, refusing, waiting_url
+from games.pages.common import activate_language, match_of, refusing, waiting_url
 from games.pages.records import score_card
 from games.pages.watching import watched
 from games.pages.watching.late import is_late, lateness, table_for_watchers
 from games.people import seats
 from games.people.seats import Phone
-from games.translation import activate_spaced
 from games.web import clock, is_from_elsewhere, is_outdated, one_moment, origin
 
 
@@ -140,14 +138,6 @@ def feed(match: Match, view: str) -> view_models.Feed:
 def lateness_of(match: Match) -> str:
     """How late a match is shown, as pages send it when they ask for news; "" for one shown at once."""
     return str(match.watch_delay) if is_late(match) else ""
-
-
-def activate_language(request: HttpRequest) -> None:
-    """Answer this request in the language that its address names (`lang`), if it names one."""
-    wanted = request.GET.get("lang", "").lower()
-    if wanted in dict(settings.LANGUAGES):
-        activate(wanted)
-        activate_spaced()
 
 
 def audience_of(request: HttpRequest) -> Audience:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
-from games.core import Army, Objective, State, Term, Unit, facts
+from games.core import Army, Objective, State, Term, Unit, read_toml
 from games.core import gettext_noop as _
 
 PACKAGE = "games.systems.agot"
@@ -49,7 +49,7 @@ SPACE, LAST_SPACE = 2, 12
 
 
 def box() -> dict[str, Any]:
-    return facts.toml(PACKAGE, "data/box.toml")
+    return read_toml(PACKAGE, "data/box.toml")
 
 
 @cache

@@ -17,10 +17,10 @@ from games.core import (
     Line,
     Offer,
     Term,
-    engine,
     name_of,
     say,
     say_count,
+    step_of,
 )
 from games.core import gettext_noop as _
 from games.core.corrections import (
@@ -93,7 +93,7 @@ def _counts_wounds(g: Table, unit: Unit) -> bool:
 
 def _can_be_hit(g: Table, unit: Unit) -> bool:
     """Whether it is there, and no question is open that no further one should cover."""
-    step = engine.step_of(g)
+    step = step_of(g)
     is_covered = step is None or isinstance(step, WoundTest | victory_and_end.Closing)
     return _in_play(g, unit) and unit.is_on_table and not is_covered
 
@@ -557,7 +557,7 @@ TABLE_ROWS = {
              when=_begun),
         Choice("active", _next_player, lambda g, _table, seat: main_phase.begin_activation(g, seat),
                said=_("%(player)s is the Active Player."),
-               when=lambda g, _table: isinstance(engine.step_of(g), main_phase.Turn)),
+               when=lambda g, _table: isinstance(step_of(g), main_phase.Turn)),
     ),
 }
 # fmt: on
@@ -592,4 +592,4 @@ class BushidoCorrections(FieldCorrections[Table], EndCorrections[Table]):
         return victory_and_end.Closing(how, who)
 
     def can_end(self, g: Table) -> bool:
-        return super().can_end(g) and not isinstance(engine.step_of(g), victory_and_end.Closing)
+        return super().can_end(g) and not isinstance(step_of(g), victory_and_end.Closing)

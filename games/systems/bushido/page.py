@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games import view_models
-from games.core import Offer, engine, say_count
+from games.core import Offer, say_count, step_of
 from games.core import gettext_noop as _
 from games.systems.bushido.bushido_corrections import FEAT, HIT, BushidoCorrections
 from games.systems.bushido.pieces import REMOVED, Objective, Table, Unit
@@ -122,13 +122,13 @@ class BushidoPage(Page):
 
     def seat_scores(self, asked: Iterable[str] = ()) -> tuple[view_models.SeatScore, ...]:
         """In the lobby nobody waits for players who are ready; a named VIM is not an answer to a question."""
-        in_lobby = isinstance(engine.step_of(self.g), muster_and_deployment.Muster)
+        in_lobby = isinstance(step_of(self.g), muster_and_deployment.Muster)
         waiting = [key for key in asked if not (in_lobby and self.g.armies[key].ready)]
         return tuple(replace(seat, beside=self.counted(seat.key)) for seat in super().seat_scores(waiting))
 
     def has_sealed(self, key: str) -> bool:
         """VIMs and flanks stay hidden for most of the match; they are an answer only while VIMs are named."""
-        return isinstance(engine.step_of(self.g), muster_and_deployment.NameVim) and super().has_sealed(key)
+        return isinstance(step_of(self.g), muster_and_deployment.NameVim) and super().has_sealed(key)
 
     def counted(self, key: str) -> str:
         """A side's count for the next check; "" if only the table can see that."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from games.core import facts
+from games.core import file_names, read_toml
 from games.systems.tmg.pieces import DEPLOYING, every_card
 
 PACKAGE = "games.systems.tmg"
@@ -18,7 +18,7 @@ USUAL = 2020
 @cache
 def every() -> dict[int, dict[str, Any]]:
     """The rulesets by year, the usual one first. A later file states only what it changes."""
-    files = (facts.toml(PACKAGE, f"{FOLDER}/{name}.toml") for name in facts.names(PACKAGE, FOLDER, ".toml"))
+    files = (read_toml(PACKAGE, f"{FOLDER}/{name}.toml") for name in file_names(PACKAGE, FOLDER, ".toml"))
     stated = {file["ruleset"]: file for file in files}
     years = (USUAL, *sorted(stated.keys() - {USUAL}))
     return {year: {**stated[USUAL], **stated[year]} for year in years}

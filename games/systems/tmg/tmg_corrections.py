@@ -19,10 +19,10 @@ from games.core import (
     Line,
     Offer,
     Term,
-    engine,
     name_of,
     say,
     say_count,
+    step_of,
     system,
 )
 from games.core import gettext_noop as _
@@ -342,7 +342,7 @@ def activate(g: Table, unit: Unit) -> None:
 
 def _has_no_choices(g: Table) -> bool:
     """Whether the round's activations are over, or the match may be: units have nothing left to choose."""
-    is_ending = isinstance(engine.step_of(g), end_of_match.Ending)
+    is_ending = isinstance(step_of(g), end_of_match.Ending)
     return is_ending or clean_up_phase.clean_up_at(g) is not None
 
 
@@ -778,5 +778,5 @@ class TmgCorrections(FieldCorrections[Table], EndCorrections[Table]):
         return end_of_match.Ending(how, who)
 
     def can_end(self, g: Table) -> bool:
-        step = engine.step_of(g)
+        step = step_of(g)
         return super().can_end(g) and not (isinstance(step, end_of_match.Ending) and step.how)

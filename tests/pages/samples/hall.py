@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games import view_models
-from games.hall.pages.event_forms import Button, FormField, HallForm, PlayerFields
+from games.hall.pages.event_forms import FormField, HallForm, PlayerFields
 from games.hall.pages.event_page import EventPage, EventRow, EventsPage, HallNow, HallRegion
 from games.hall.pages.event_screens import HallStrip, TvHall, TvSheet
 from games.hall.pages.player_card import PlayerCard
@@ -21,6 +21,7 @@ from games.hall.pages.rounds_and_standings import (
     StandingsPage,
 )
 from games.pages.watching import elsewhere
+from games.view_models import Button
 from tests.pages.samples import SITE
 from tests.pages.samples.pieces import qr
 from tests.pages.samples.watching import FEED, NOON

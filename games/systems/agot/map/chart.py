@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from games.core import Line, Term, facts
+from games.core import Line, Term, read_toml
 from games.core import gettext_noop as _
 from games.systems.agot.pieces import PACKAGE, SHIP
 
@@ -30,7 +30,7 @@ REGIONS = {
 
 def printed_map() -> dict[str, Any]:
     """The 58 areas and what lies between them."""
-    return facts.toml(PACKAGE, "data/map.toml")
+    return read_toml(PACKAGE, "data/map.toml")
 
 
 @cache

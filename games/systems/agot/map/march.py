@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import reduce
 
-from games.core import Action, Line, Offer, Step, Term, answer, engine, say
+from games.core import Action, Line, Offer, Step, Term, answer, asked, say
 from games.core import gettext_noop as _
 from games.systems.agot.map import area_control, chart, combat, moving_units
 from games.systems.agot.map.combat import Battle
@@ -85,7 +85,7 @@ class Marches(ByTurns, planning_and_action.Orders):
         planning_and_action.begin_orders(g, planning_and_action.Consolidation)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        is_mine = seat in engine.asked(g)
+        is_mine = seat in asked(g)
         return Line(_("Tap the area and the value of the order that lies there.") if is_mine else "")
 
 

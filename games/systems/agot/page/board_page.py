@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from msgspec.structs import replace
 
 from games import view_models
-from games.core import Line, Offer, Term, ViewModel, engine, say
+from games.core import Line, Offer, Term, ViewModel, say, step_of
 from games.core import gettext_noop as _
 from games.systems.agot import board_facts, mode_change
 from games.systems.agot.agot_corrections import AgotCorrections
@@ -127,7 +127,7 @@ class AgotPage(Page):
         """What a house enters for itself while the board is played: power, castles."""
         if self.seat is None or not self.g.flow or self.g.result is not None:
             return None
-        on_the_board = isinstance(engine.step_of(self.g), planning_and_action.Orders)
+        on_the_board = isinstance(step_of(self.g), planning_and_action.Orders)
         if not on_the_board or order_tokens.are_open(self.g):
             return None
         path = f"army/{self.seat}"
@@ -191,7 +191,7 @@ class AgotPage(Page):
 
     def filled_in(self) -> tuple[str, str]:
         """The area that gets an order, and the order that lies there now, "" for none."""
-        step, seat = engine.step_of(self.g), self.seat or ""
+        step, seat = step_of(self.g), self.seat or ""
         if isinstance(step, secret_orders.Swap):
             return step.area, self.g.objectives[step.area].order_token
         area = secret_orders.busy_with(self.g, seat)
@@ -423,14 +423,14 @@ def _answering(page: AgotPage) -> dict[str, Offer]:
 
 def _barred(page: AgotPage) -> Iterator[tuple[str, Line]]:
     """The neighbours that the reader's march may not enter, and why."""
-    step = engine.step_of(page.g)
+    step = step_of(page.g)
     if isinstance(step, march.March) and step.seat == page.seat:
         yield from march.blocked(page.g, step.seat, step.start)
 
 
 def _starting(page: AgotPage) -> str:
     """The area being acted in: where units march from, or that is being filled in; "" for none."""
-    step, seat = engine.step_of(page.g), page.seat
+    step, seat = step_of(page.g), page.seat
     if isinstance(step, march.March | march.Load | march.LeaveToken):
         return step.start
     if isinstance(step, westeros_on_map.Muster):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from games.core import Line, Term, ViewModel, facts, say, say_count
+from games.core import Line, Term, ViewModel, read_toml, say, say_count
 from games.core import gettext_noop as _
 from games.systems.agot.map import chart
 from games.systems.agot.orders import order_tokens
@@ -228,7 +228,7 @@ class Drawing(ViewModel):
 
 
 def sheet() -> dict[str, Any]:
-    return facts.toml(PACKAGE, "data/atlas.toml")
+    return read_toml(PACKAGE, "data/atlas.toml")
 
 
 # --- what never changes --------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games import core
-from games.core import Line, Step, Term, engine, say
+from games.core import Line, Step, Term, asked, say
 from games.core import gettext_noop as _
 from games.systems.agot.pieces import Table, house, houses
 
@@ -18,15 +18,15 @@ class NamesHouses(Step[Table]):
 
     def answering(self, g: Table) -> tuple[str, ...]:
         """The houses whose answer is out."""
-        return engine.asked(g)
+        return asked(g)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        if seat in engine.asked(g):
+        if seat in asked(g):
             return super().asking(g, seat)
         return say(self.meanwhile, house=houses(self.answering(g)))
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        return super().helping(g, seat) if seat in engine.asked(g) else Line("")
+        return super().helping(g, seat) if seat in asked(g) else Line("")
 
 
 class Settled(NamesHouses, core.Settled[Table]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core import Line, Offer, Step, answer, engine, say
+from games.core import Line, Offer, Step, answer, asked, say
 from games.core import gettext_noop as _
 from games.systems.agot.pieces import HIGHEST_LEVEL, Table, house, limits
 from games.systems.agot.tracks.house_questions import InTurn, Together
@@ -66,7 +66,7 @@ class Reconcile(Together):
         g.end()
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        if seat is None or seat not in engine.asked(g):
+        if seat is None or seat not in asked(g):
             return Line(_("Two or more units in one area are an army."))
         line = _("At level %(level)s: armies of at most %(sizes)s. Remove units until yours fit.")
         return say(line, level=g.armies[seat].supply, sizes=limits(g.armies[seat].supply))

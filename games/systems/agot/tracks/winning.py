@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core import ENDINGS as COMMON
-from games.core import Argument, Line, Offer, Silent, Step, answer, engine, say
+from games.core import Argument, Line, Offer, Silent, Step, advance, answer, say, step_of
 from games.core import gettext_noop as _
 from games.core.corrections import HandEnd, ends_now, others, result_fields
 from games.systems.agot.map import area_control
@@ -214,7 +214,7 @@ def ask_first(g: Table) -> None:
     forget_playing_on(g)
     if g.result is not None:
         _recompute(g)
-    elif g.flow and not isinstance(engine.step_of(g), Ending) and g.round and (how := _due(g)):
+    elif g.flow and not isinstance(step_of(g), Ending) and g.round and (how := _due(g)):
         g.call(Ending(how))
 
 
@@ -239,7 +239,7 @@ def _without_question(g: Table) -> Table:
 def _played_out(g: Table) -> dict[str, Any]:
     """The result that the game has once the open question is gone."""
     ahead = _without_question(g)
-    engine.advance(ahead)
+    advance(ahead)
     return ahead.result or result_fields(g, *decided(g))
 
 

@@ -26,7 +26,8 @@ from games.core import (
     Unreadable,
     clean_int,
     clean_name,
-    facts,
+    read_text,
+    read_toml,
     say,
 )
 from games.core import gettext_noop as _
@@ -190,7 +191,7 @@ def _chosen(profiles: list[Profile], faction: str, rice: int | None) -> Profile:
 @cache
 def vocabulary(kind: str) -> dict[str, str]:
     """What words of lists mean, by their plain form, in one part of the table of such words."""
-    meanings = facts.toml(PACKAGE, "data/list_words.toml")[kind]
+    meanings = read_toml(PACKAGE, "data/list_words.toml")[kind]
     return {plain(word): meaning for meaning, words in meanings.items() for word in words}
 
 
@@ -246,7 +247,7 @@ def _figure(read_figure: Callable[[str], str | None], text: str, message: str) -
 
 def planted() -> Iterator[tuple[str, Facts]]:
     """The models that this package ships."""
-    for row in csv.DictReader(facts.text(PACKAGE, TABLE).splitlines()):
+    for row in csv.DictReader(read_text(PACKAGE, TABLE).splitlines()):
         yield row["id"], {name: row[name] for name in CELLS}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from games.core import Acknowledged, Line, Offer, Silent, Step, Term, answer, engine, name_of, say, say_count
+from games.core import Acknowledged, Line, Offer, Silent, Step, Term, answer, name_of, say, say_count, step_of
 from games.core import gettext_noop as _
 from games.systems.bushido.pieces import FEATS_AFTER, FEATS_BEFORE, Objective, Table, Unit
 from games.systems.bushido.rules import model_actions, objectives, states, wounds_and_ki
@@ -397,7 +397,7 @@ def is_late(g: Table, unit: Unit) -> bool:
     """Whether a model may be said to be late: the chosen one, or any of the Active Player's."""
     if not (g.rules["activation"] and unit.counters and unit.is_on_table):
         return False
-    step = engine.step_of(g)
+    step = step_of(g)
     if isinstance(step, Act):
         return step.model == unit.key
     return isinstance(step, FeatsBefore | Turn) and unit.player == g.active
@@ -405,7 +405,7 @@ def is_late(g: Table, unit: Unit) -> bool:
 
 def lose_time(g: Table, unit: Unit) -> None:
     """A model loses a counter to the clock; its player has not acted, and the opponent is active next."""
-    step = engine.step_of(g)
+    step = step_of(g)
     model_actions.spend(unit, 1)
     g.say(_("%(model)s loses a counter: the time for its activation is up."), model=unit.name)
     if isinstance(step, Act):

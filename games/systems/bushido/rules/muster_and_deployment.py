@@ -19,11 +19,12 @@ from games.core import (
     Together,
     Unreadable,
     answer,
-    engine,
-    facts,
+    file_names,
     name_of,
+    read_text,
     say,
     say_count,
+    step_of,
     told_apart,
 )
 from games.core import gettext_noop as _
@@ -113,7 +114,7 @@ def bring_text(g: Table, seat: str, text: str) -> None:
 
 def refuse_late(g: Table, seat: str) -> None:
     """Refuse a warband that comes after its player was ready."""
-    if not isinstance(engine.step_of(g), Muster) or g.armies[seat].ready:
+    if not isinstance(step_of(g), Muster) or g.armies[seat].ready:
         raise IllegalAction(Line(_("You can choose a warband only until you are ready.")), "BUSH-26")
 
 
@@ -127,7 +128,7 @@ def tell_apart(g: Table) -> None:
 
 def tell_from_enemy(g: Table, unit: Unit) -> None:
     """Add the owner to the name of a model that joins, if the enemy has it too; the lobby waits for all."""
-    if isinstance(engine.step_of(g), Muster):
+    if isinstance(step_of(g), Muster):
         return
     if unit.name in {other.name for other in g.units_of(g.rival(unit.army))}:
         unit.name = numbered_apart(g, unit.army, told_apart(unit.name, _owner(g, unit)))
@@ -440,11 +441,11 @@ def summary(faction: str, rice: int, models: int) -> Line:
 
 @cache
 def demo_armies() -> dict[str, str]:
-    return {slug: demo_warband(slug).faction for slug in facts.names(PACKAGE, "seeds/armies", ".txt")}
+    return {slug: demo_warband(slug).faction for slug in file_names(PACKAGE, "seeds/armies", ".txt")}
 
 
 def demo_text(slug: str) -> str:
-    return facts.text(PACKAGE, f"seeds/armies/{slug}.txt")
+    return read_text(PACKAGE, f"seeds/armies/{slug}.txt")
 
 
 @cache

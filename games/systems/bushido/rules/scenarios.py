@@ -25,7 +25,7 @@ from games.core import (
     Unreadable,
     clean_int,
     clean_name,
-    facts,
+    read_text,
     say,
     say_count,
 )
@@ -176,7 +176,7 @@ def _places(text: str) -> tuple[str, ...]:
 
 def rows() -> Iterator[tuple[str, dict[str, str]]]:
     """The scenarios that this package ships: short name, facts."""
-    for row in csv.DictReader(facts.text("games.systems.bushido", "data/scenarios.csv").splitlines()):
+    for row in csv.DictReader(read_text("games.systems.bushido", "data/scenarios.csv").splitlines()):
         yield row["id"], {name: row[name] for name in CELLS}
 
 

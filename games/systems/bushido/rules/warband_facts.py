@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.core import Line, Step, Term, engine, name_of, say, say_count
+from games.core import Line, Step, Term, name_of, say, say_count, step_of
 from games.core import gettext_noop as _
 from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, UNPLACED, Army, Objective, Table, Unit
 from games.systems.bushido.rules import (
@@ -106,7 +106,7 @@ def guide(g: Table) -> dict[str, Any] | None:
 
     None in the Main phase, and while the players answer an end that somebody proposed in any phase.
     """
-    step = engine.step_of(g)
+    step = step_of(g)
     if step is None or (isinstance(step, victory_and_end.Closing) and step.how):
         return None
     at = PART_OF.get(type(step), type(step))

@@ -27,7 +27,7 @@ from games.core import (
     clean_int,
     clean_name,
     clean_note,
-    facts,
+    read_text,
     say,
 )
 from games.core import gettext_noop as _
@@ -479,7 +479,7 @@ def _among(value: str, known: object, message: str) -> None:
 
 def planted() -> Iterator[tuple[str, Facts]]:
     """The cards that this package ships."""
-    for row in rows_of(facts.text(PACKAGE, TABLE)):
+    for row in rows_of(read_text(PACKAGE, TABLE)):
         yield row["id"], {name: row[name] for name in CELLS}
 
 
@@ -515,7 +515,7 @@ Combat Units
 @lru_cache(maxsize=4)
 def catalogue(entries: Entries = NONE) -> Catalogue:
     """The cards that this package ships; those of the entries replace them or join them."""
-    cards = {fact.id: fact for fact in Catalogue.from_csv(facts.text(PACKAGE, TABLE)).facts}
+    cards = {fact.id: fact for fact in Catalogue.from_csv(read_text(PACKAGE, TABLE)).facts}
     for slug, stated in entries.of(CARD).items():
         with suppress(Unreadable):
             cards[slug] = card(slug, stated)
@@ -592,7 +592,7 @@ def lost_ranks(unit: Unit) -> int:
 
 def planted_stats() -> Iterator[tuple[str, Facts]]:
     """The stats that this package ships."""
-    for row in rows_of(facts.text(PACKAGE, STATS_TABLE)):
+    for row in rows_of(read_text(PACKAGE, STATS_TABLE)):
         yield row["id"], {name: row[name] for name in STATS_CELLS}
 
 

@@ -20,7 +20,8 @@ from games.core import (
     clean_name,
     clean_note,
     clean_text,
-    facts,
+    file_names,
+    read_text,
     say,
     say_count,
 )
@@ -541,7 +542,7 @@ def _typed(
 
 def demo_rosters() -> dict[str, str]:
     """The demo armies by slug, each named by its commander, for the list to choose from."""
-    return {slug: demo_roster(slug).commander for slug in facts.names(PACKAGE, "seeds/armies", ".txt")}
+    return {slug: demo_roster(slug).commander for slug in file_names(PACKAGE, "seeds/armies", ".txt")}
 
 
 def demo_summary(slug: str) -> Line:
@@ -563,7 +564,7 @@ def summary(faction: str, points: int, activations: int) -> Line:
 
 def demo_text(slug: str) -> str:
     """A demo army as the text that would be pasted."""
-    return facts.text(PACKAGE, f"seeds/armies/{slug}.txt")
+    return read_text(PACKAGE, f"seeds/armies/{slug}.txt")
 
 
 @cache

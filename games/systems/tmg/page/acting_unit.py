@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from games import view_models
-from games.core import Offer, engine, together
+from games.core import Offer, asked, step_of, together
 from games.core import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
 from games.systems.tmg.rules import objective_tokens, table_facts, tactics_board, tactics_cards
@@ -35,7 +35,7 @@ def acting_unit(g: Table, seat: str | None) -> Unit | None:
     """
     if seat is None:
         return None
-    unit = g.actor if isinstance(engine.step_of(g), ScorePoints) else g.units.get(g.armies[seat].acted or "")
+    unit = g.actor if isinstance(step_of(g), ScorePoints) else g.units.get(g.armies[seat].acted or "")
     return unit if unit is not None and unit.is_on_table and g.result is None else None
 
 
@@ -48,8 +48,8 @@ def doing(page: TmgPage) -> tuple[str, int]:
     if unit is None or unit.player == page.seat or _is_done(page):
         return "", 0
     line = _("%(player)s: %(unit)s is acting")
-    if page.seat in engine.asked(page.g):
-        if not isinstance(engine.step_of(page.g), Turn):
+    if page.seat in asked(page.g):
+        if not isinstance(step_of(page.g), Turn):
             return "", 0
         line = _("When %(player)s is done with %(unit)s")
     return page.t(line, player=page.name(unit.player), unit=unit.name), page.marks[unit.player]
@@ -76,7 +76,7 @@ def acting(page: TmgPage) -> view_models.Acting | None:
 def last_activation(page: TmgPage) -> view_models.Acting | None:
     """The unit that acted last in the round, what it did, and what may still be noted (TMG-14)."""
     unit = page.g.units.get(page.g.acting or "")
-    if unit is None or not isinstance(engine.step_of(page.g), ScorePoints):
+    if unit is None or not isinstance(step_of(page.g), ScorePoints):
         return None
     title = page.t(_("Last activation: %(unit)s"), unit=unit.name)
     return view_models.Acting(title, page.marks[unit.player], _what_it_did(page), notes(page), targets(page))

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from games import view_models
-from games.core import COMMA, Line, Offer, Term, engine, say_count
+from games.core import COMMA, Line, Offer, Term, say_count, step_of
 from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.lists.army_cards import FACTIONS
@@ -242,7 +242,7 @@ class TmgPage(Page):
         )
 
     def sources(self) -> tuple[view_models.Source, ...]:
-        step = engine.step_of(self.g)
+        step = step_of(self.g)
         if isinstance(step, EnterPoints):
             return tuple(self.entered_points())
         return tuple(self.scored_places(step.tally(self.g))) if isinstance(step, ScorePoints) else ()

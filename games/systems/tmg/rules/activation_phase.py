@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import cast
 
-from games.core import Action, Line, Offer, Step, Term, answer, engine, name_of, say, system
+from games.core import Action, Line, Offer, Step, Term, answer, name_of, say, step_of, system
 from games.core import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import tactics_board, tactics_cards
@@ -390,7 +390,7 @@ _DECLINE = Offer("decline", say(_("Claim no zone")), style="quiet")
 
 def is_turn_open(g: Table) -> bool:
     """Whether a turn has begun in which no unit has been selected yet."""
-    return isinstance(engine.step_of(g), OpenTurn)
+    return isinstance(step_of(g), OpenTurn)
 
 
 FIRST_TURN = "first-turn"
@@ -486,7 +486,7 @@ class Interruptions(Hand):
 
     @answer
     def wait(self, g: Table, seat: str) -> None:
-        step = engine.step_of(g)
+        step = step_of(g)
         if isinstance(step, OpenTurn):
             g.goto(replace(step, waited=(*step.waited, seat)))
         g.say(_("%(player)s has something to add before play goes on."), player=name_of(g, seat))
@@ -495,7 +495,7 @@ class Interruptions(Hand):
 
 def may_wait(g: Table, seat: str) -> bool:
     """Whether a seat may still add something: a turn has ended, or a unit has acted outside one (TMG-24)."""
-    step = engine.step_of(g)
+    step = step_of(g)
     if not isinstance(step, OpenTurn) or seat in step.waited:
         return False
     return g.acting is not None or not is_first_turn(g)

@@ -13,9 +13,9 @@ from games.core import (
     Term,
     Unreadable,
     clean_text,
-    engine,
     name_of,
     say,
+    step_of,
     system,
     told_apart,
 )
@@ -65,7 +65,7 @@ def listed(g: Table, text: str) -> tuple[Listed, ...]:
 
 def refuse_late(g: Table, seat: str) -> None:
     """Refuse an army that comes after its player was ready."""
-    if not isinstance(engine.step_of(g), Lobby) or g.armies[seat].ready:
+    if not isinstance(step_of(g), Lobby) or g.armies[seat].ready:
         raise IllegalAction(Line(_("You can choose an army only until you are ready.")), "TMG-05")
 
 

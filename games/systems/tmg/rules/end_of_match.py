@@ -12,10 +12,11 @@ from games.core import (
     Line,
     Offer,
     Step,
+    advance,
     answer,
-    engine,
     name_of,
     say,
+    step_of,
     system,
 )
 from games.core import gettext_noop as _
@@ -121,7 +122,7 @@ def forget_play_on(g: Table) -> None:
 
 def ask_first(g: Table) -> None:
     """A correction ends nothing by itself: if points would end the match after it, that is asked first."""
-    step = engine.step_of(g)
+    step = step_of(g)
     is_asked = step is None or (isinstance(step, Ending) and step.how == POINTS)
     if not is_asked and (_is_late(g) or ends_now(g)):
         g.call(Ending(POINTS))
@@ -174,7 +175,7 @@ class Ending(HandEnd[Table]):
             if _is_late(g):
                 return result_fields(g, _at_target(g), POINTS)
             ahead = _without_question(g)
-            engine.advance(ahead)
+            advance(ahead)
             return ahead.result or result_fields(g, None, POINTS)
         if self.how == TIME_OUT:
             return result_fields(g, _as_it_stands(g)[0], TIME_OUT)

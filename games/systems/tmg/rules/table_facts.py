@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from games.core import COLUMNS, Argument, Column, Line, Term, engine, name_of, say, say_count, system
+from games.core import COLUMNS, Argument, Column, Line, Term, name_of, say, say_count, step_of, system
 from games.core import gettext_noop as _
 from games.systems.tmg.list_entries import card_of, full_name
 from games.systems.tmg.lists.army_cards import FACTIONS
@@ -87,7 +87,7 @@ def guide(g: Table) -> dict[str, Any] | None:
 
 def summary(g: Table) -> str:
     """One line: round, question, points, hands, and who controls which token."""
-    who = f":{g.turn}" if isinstance(engine.step_of(g), Turn | ClaimZone) else ""
+    who = f":{g.turn}" if isinstance(step_of(g), Turn | ClaimZone) else ""
     asks = f"{g.question.step}{who}" if g.flow else "nothing"
     sides = [f"{seat} vp{g.points(seat)} hand{g.armies[seat].hand}" for seat in g.seats]
     held = [(token.key, objective_tokens.controller(g, token)) for token in g.tokens()]

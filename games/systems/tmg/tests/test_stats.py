@@ -36,7 +36,7 @@ def profile(unit, entries=None):
 
 def test_every_row_of_the_table_belongs_to_a_combat_unit_of_the_catalogue():
     cards = catalogue().by_id
-    rows = list(rows_of(facts.text("games.systems.tmg", army_cards.STATS_TABLE)))
+    rows = list(rows_of(facts.read_text("games.systems.tmg", army_cards.STATS_TABLE)))
     assert len(rows) == len(army_cards.known_stats()) == 148
     assert [row["id"] for row in rows if row["id"] not in cards or cards[row["id"]].kind != "unit"] == []
 
