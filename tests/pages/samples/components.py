@@ -61,6 +61,7 @@ def offers() -> Iterator[Sample]:
     yield Sample(
         "way", "parts/way.html", {"way": view_models.Link(AT, "Paste your list", "list", tone="main")}
     )
+    yield Sample("address", "parts/address.html", {"url": "https://roundtable.example/t/BPUCDK/"})
     yield Sample("link", "parts/link.html", {"way": view_models.Link(AT, "History", "history")})
 
 
