@@ -90,9 +90,10 @@ class Phone:
         head += ["Content-Type: application/x-www-form-urlencoded"]
         began = time.perf_counter()
         async with self.line:
-            if self.writer is None:
+            # The server closes a connection that was idle for long, and a phone opens another one.
+            if self.reader is None or self.reader.at_eof():
                 self.reader, self.writer = await connected(self.port)
-            assert self.reader
+            assert self.writer
             self.writer.write("\r\n".join(head).encode() + b"\r\n\r\n" + body)
             answer = await self.reader.readuntil(b"\r\n\r\n")
             size = answer.lower().partition(b"content-length:")[2].split(b"\r\n")[0]
