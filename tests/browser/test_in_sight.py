@@ -89,7 +89,7 @@ def test_back_closes_a_sheet_and_does_not_leave_the_table(screen: Screens) -> No
         page.wait_for_selector("#sheet[open]")
         closes()
         page.wait_for_selector("#sheet:not([open])", state="attached")
-        page.wait_for_function("!history.state?.sheet")
+        page.wait_for_function("() => !history.state?.sheet")
         assert page.url == table
     page.go_back()
     assert page.url != table

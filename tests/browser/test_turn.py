@@ -85,7 +85,7 @@ def test_title_and_icon_say_whose_turn_it_is(screen: Screens) -> None:
     assert red.page.title().startswith(TURN)
     assert icon(red) == "favicon-turn.svg"
     red.reaches(red_acts(match))
-    red.page.wait_for_function("!document.title.startsWith('Your turn')")
+    red.page.wait_for_function("() => !document.title.startsWith('Your turn')")
     assert icon(red) == "favicon.svg"
 
 
@@ -93,7 +93,7 @@ def test_the_turn_comes_to_a_tab_that_waits(screen: Screens) -> None:
     blue, match = seated(screen, "blue")
     assert not blue.page.title().startswith(TURN)
     blue.reaches(red_acts(match))
-    blue.page.wait_for_function("document.title.startsWith('Your turn')")
+    blue.page.wait_for_function("() => document.title.startsWith('Your turn')")
     assert icon(blue) == "favicon-turn.svg"
     assert blue.page.evaluate("[rung, told]") == [0, []], "nothing was switched on"
 
@@ -115,7 +115,7 @@ def test_the_sound_is_off_until_switched_on_and_is_kept_by_the_device(screen: Sc
     blue.page.tap(".points >> nth=0")
     says(blue, "call-sound", "Sounds when your turn comes")
     blue.reaches(red_acts(match))
-    blue.page.wait_for_function("window.rung === 1")
+    blue.page.wait_for_function("() => window.rung === 1")
 
 
 def test_switched_off_it_is_silent_again(screen: Screens) -> None:
@@ -125,7 +125,7 @@ def test_switched_off_it_is_silent_again(screen: Screens) -> None:
     says(blue, "call-sound", "No sound")
     heard = blue.page.evaluate("rung")
     blue.reaches(red_acts(match))
-    blue.page.wait_for_function("document.title.startsWith('Your turn')")
+    blue.page.wait_for_function("() => document.title.startsWith('Your turn')")
     assert blue.page.evaluate("rung") == heard
 
 
@@ -136,13 +136,13 @@ def test_a_notification_comes_only_where_it_was_allowed_and_the_page_is_hidden(s
     switch(blue, "call-notice")
     says(blue, "call-notice", "Tells you while this page is in the background")
     blue.reaches(red_acts(match))
-    blue.page.wait_for_function("document.title.startsWith('Your turn')")
+    blue.page.wait_for_function("() => document.title.startsWith('Your turn')")
     assert blue.page.evaluate("told") == []
     blue.page.evaluate("hide(true)")
     blue.reaches(acts(match, "blue"))
     assert blue.page.evaluate("told") == [], "the turn went away"
     blue.reaches(acts(match, "red"))
-    blue.page.wait_for_function(f"told.join() === 'Your turn /t/{match.code}/'")
+    blue.page.wait_for_function(f"() => told.join() === 'Your turn /t/{match.code}/'")
 
 
 def test_whoever_says_no_is_told_where_to_change_it(screen: Screens) -> None:
@@ -167,5 +167,5 @@ def test_where_the_browser_cannot_the_switches_say_so(screen: Screens) -> None:
     assert blue.page.is_disabled("#call-sound")
     assert blue.page.is_disabled("#call-notice")
     blue.reaches(red_acts(match))
-    blue.page.wait_for_function("document.title.startsWith('Your turn')")
+    blue.page.wait_for_function("() => document.title.startsWith('Your turn')")
     assert blue.faults == []
