@@ -103,7 +103,7 @@ from games.core.kit import (
 )
 
 # Playing: the rest of `engine` is called by its name, such as `engine.view`, the only exit of secrets.
-from games.core.engine import advance, asked, awaited, has_to_answer, is_final, step_of, to_act
+from games.core.engine import advance, asked, is_final, step_of, to_act
 
 # Data that ships with a game.
 from games.core.facts import file_names, read_text, read_toml

@@ -19,11 +19,9 @@ from games.web.network import (
 from games.web.program import is_from_elsewhere, is_outdated, origin, restored, tag, with_data
 
 # Refusals, and what may be asked how often.
-from games.web.refusals import is_for_programs, pause, refuse, wants_fragment
+from games.web.refusals import is_for_programs, refuse, wants_fragment
 from games.web.limits import (
-    ALL_LISTS,
     ALL_MOVES,
-    CODES,
     IMPORTED,
     IMPORTS,
     JOINS,

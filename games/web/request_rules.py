@@ -10,7 +10,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.middleware.gzip import GZipMiddleware, re_accepts_gzip
+from django.middleware.gzip import GZipMiddleware
 from django.middleware.locale import LocaleMiddleware
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
@@ -91,6 +91,7 @@ LEVEL = 3
 """How hard zlib tries: the highest level that takes each match as it comes (its `deflate_fast`)."""
 FLAGS, HAS_NAME, HEADER = 3, b"\x08", 10
 """The position of a gzip file's flags, the flag for a name, and the length of the header (RFC 1952)."""
+ACCEPTS_GZIP = re.compile(r"\bgzip\b")
 LEAST = 200
 """The fewest bytes that are worth compressing."""
 
@@ -100,7 +101,7 @@ class QuickGzip(GZipMiddleware):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Compress a response if the browser accepts that and it gets shorter."""
-        is_asked_for = re_accepts_gzip.search(request.META.get("HTTP_ACCEPT_ENCODING", ""))
+        is_asked_for = ACCEPTS_GZIP.search(request.META.get("HTTP_ACCEPT_ENCODING", ""))
         is_simple = not (response.has_header("Content-Encoding") or response.has_header("ETag"))
         if not isinstance(response, HttpResponse) or not is_asked_for or not is_simple:
             return super().process_response(request, response)

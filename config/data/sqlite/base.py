@@ -6,6 +6,7 @@ SQLite takes to carry it out, and the same few are sent again and again, so each
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -17,6 +18,8 @@ from django.db.backends.sqlite3._functions import register  # type: ignore[impor
 from config.data.sqlite import driver
 
 Parameters = Sequence[Any] | Mapping[str, Any]
+PLACE = re.compile("(?<!%)%s")
+"""Where Django has a statement take a value; `%%s` is text."""
 
 
 WRITES = ("BEGIN IMMEDIATE", "INSERT", "UPDATE", "DELETE", "REPLACE")
@@ -55,7 +58,7 @@ def converted(query: str, params: Parameters) -> str:
 
 @lru_cache(maxsize=500)
 def _converted(query: str) -> str:
-    return base.FORMAT_QMARK_REGEX.sub("?", query).replace("%%", "%")
+    return PLACE.sub("?", query).replace("%%", "%")
 
 
 class DatabaseWrapper(base.DatabaseWrapper):

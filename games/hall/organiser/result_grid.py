@@ -18,9 +18,8 @@ from games.hall.organiser.overview import newest
 from games.hall.pages import rounds_and_standings
 from games.hall.rules import event_results
 from games.hall.rules.event_state import OPEN, EventState, Pairing
+from games.hall.rules.seating_changes import LAST_TABLE
 from games.view_models import Button
-
-MOST_TABLES = 999
 
 
 def results(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
@@ -41,7 +40,7 @@ def results(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
 
 def at_table(g: EventState, sent: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     """The pairing at the table that a form names, and what the form says with its players' names."""
-    number = int(clean_int(sent.get("table", ""), 1, MOST_TABLES))
+    number = int(clean_int(sent.get("table", ""), 1, LAST_TABLE))
     pairing = next((one for one in _open(g) if one.table == number), None)
     if pairing is None:
         line = noop("No table of this round has the number %(number)s.")
