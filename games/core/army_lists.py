@@ -32,6 +32,8 @@ _LONGEST_ROW = 400
 _LONGEST_LIST = 6_000
 _FEW_ROWS = 4
 """A text of fewer rows may be a whole list on one line."""
+_LEAST_PIECES = 2
+"""Not more pieces are a row that says two things."""
 _APOSTROPHES = dict.fromkeys(map(ord, "'’‘‛`´ʼ"))
 _NUMBERED = re.compile(r"[0-9]{1,2}(?:[.)、]\s+|[.)、](?=[^\W\d]))")
 _STRUCK = re.compile(r"~~(?=\S)(?:(?!~~).)+~~|<(s|del|strike)>.*?</\1>|(?:\S\u0336\s?){2,}", re.IGNORECASE)
@@ -44,7 +46,8 @@ _ATTACHED_SIGNS = "\ufe0f\u200d\u20e3"
 _FRAMED = re.compile(
     r"\s*(?:#{1,6}\s*(?P<hashed>.+?)[\s#]*|(?P<sign>\+{1,3}|={2,}|-{3,})\s*(?P<framed>[^\s].*?)\s*(?P=sign))"
 )
-_SPREAD = re.compile(r"(?<=\s)(?=[•◦▪▫‣⁃●○■□◆❖►▶➤➢✓✔★])")
+_SPREAD = re.compile(r"(?<=\s)(?=[•◦▪▫‣⁃●○■□◆❖►▶➤➢✓✔★])|(?<=[)\]][,;|])\s+")
+"""Where the next card may begin in a list without lines: before a bullet, or behind a price and a sign."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans(
     "【】〔〕｛｝{}⟨⟩《》⁄∕", "[]()()()()()//"
@@ -95,8 +98,8 @@ def numbered_rows(
 ) -> tuple[list[tuple[int, str]], bool]:
     """The first rows of a list by their numbers, and whether it went on.
 
-    A list pasted as one line is taken apart before its bullets and `heads`; rows that an app has wrapped are
-    joined where the lower one `belongs` to the one above.
+    A list pasted as one line is taken apart before its bullets and `heads`, and behind its prices; rows that
+    an app has wrapped are joined where the lower one `belongs` to the one above.
     """
     rows, is_longer = first_rows(text, most)
     is_flat = sum(1 for row in rows if row.strip()) < _FEW_ROWS
@@ -114,7 +117,7 @@ def _taken_apart(row: str, heads: re.Pattern[str]) -> list[str]:
     cuts = {edge for found in heads.finditer(row) for edge in (found.start(), found.end("alone")) if edge > 0}
     parts = [row[start:end] for start, end in pairwise((0, *sorted(cuts), len(row)))]
     pieces = [piece for part in parts for piece in _SPREAD.split(part) if piece.strip()]
-    return pieces if len(pieces) > _FEW_ROWS else [row]
+    return pieces if len(pieces) > _LEAST_PIECES else [row]
 
 
 class Ledger:

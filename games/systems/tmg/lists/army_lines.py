@@ -14,7 +14,16 @@ from functools import lru_cache, partial
 from itertools import pairwise
 
 from games.core.army_lists import DASHES, framed, levelled, narrowed, numbered_rows, unmarked
-from games.systems.tmg.lists.army_cards import ATTACHMENT, ENEMY, NCU, UNIT, Catalogue, faction_key, plain
+from games.systems.tmg.lists.army_cards import (
+    ATTACHMENT,
+    ENEMY,
+    FACTIONS,
+    NCU,
+    UNIT,
+    Catalogue,
+    faction_key,
+    plain,
+)
 from games.systems.tmg.lists.army_codes import Code, code_in, looks_shared
 
 CARDS = "cards"
@@ -101,11 +110,19 @@ LEADER = "|".join(map(re.escape, _COMMANDER))
 _SECTIONED = r"(?:combat|non[- ]combat) units?|ncus?|(?:enemy )?attachments|tactics cards"
 _PHRASES = sorted((word for words in _STATED.values() for word in words), key=len, reverse=True)
 _HEADS = re.compile(
-    rf"(?<!\S)(?:{'|'.join(map(re.escape, _PHRASES))}|{_SECTIONED})\s?:"
-    rf"|(?<!\S)(?P<alone>{_SECTIONED})(?!\S)|(?<!\S)(?=(?:made|built|created) with\s)",
+    rf"(?<!\S)(?P<alone>(?:{'|'.join(map(re.escape, _PHRASES))})\s?:[^,;|:]{{1,60}}[,;]|{_SECTIONED})(?!\S)"
+    rf"|(?<!\S)(?:{'|'.join(map(re.escape, _PHRASES))}|{_SECTIONED})\s?:"
+    rf"|(?<!\S)(?=(?:made|built|created) with\s)",
     re.IGNORECASE,
 )
-"""Where headings begin in a list without lines; a heading `alone` ends before the next word."""
+"""Where headings begin in a list without lines; one that stands `alone`, or with its value, ends there."""
+_SIDES = rf"(?:House )?(?:{'|'.join(map(re.escape, FACTIONS.values()))})"
+_SIDED = re.compile(
+    rf"((?:{'|'.join(map(re.escape, _STATED['faction']))})\s?:\s?{_SIDES}(?![^\s,;])|{_SIDES}(?=\s?:))"
+    r"[\s:,;]+(.+)",
+    re.IGNORECASE,
+)
+"""A faction with its heading, or before a colon, and what stands behind it on the same row."""
 MAX_LINES = 200
 MAX_LENGTH = 200
 LEAST_SIZE = 20
@@ -288,6 +305,10 @@ def _lines(row: str, catalogue: Catalogue, has_headings: bool = True) -> tuple[L
     body, marked = unmarked(" ".join(text.split()))
     indent = 0 if title else len(spread) - len(text)
     form = ListLine(0, body.strip(_FRILLS), indent=indent, marked=marked, is_title=bool(title))
+    if has_headings and (sided := _SIDED.fullmatch(body)):
+        names = list(_pieces(sided[2], replace(form, text=""), catalogue))
+        if any(name.known for name in names):
+            return (replace(form, text=sided[1], words=sided[1], marked=False), *names)
     if has_headings and (headers(body) is not None or STATED.get(plain(body)) == "commander"):
         return (replace(form, words=body.strip(_EDGES + _FRILLS)),)
     head, colon, rest = body.partition(":")
@@ -396,6 +417,20 @@ def _add(bits: list[_Bit], bit: _Bit, *, is_last: bool) -> None:
     bits.append(bit)
 
 
+def _parted(bit: _Bit, catalogue: Catalogue) -> list[_Bit]:
+    """The bit, or several: two names of cards may stand side by side without any sign."""
+    words = bit.words
+    if len(words) != bit.stop - bit.start or catalogue.named(words):
+        return [bit]
+    for space in re.finditer(" ", words):
+        left, right = words[: space.start()], words[space.end() :]
+        if catalogue.named(left) and catalogue.named(right):
+            at = bit.start + space.start()
+            first = replace(bit, words=left, stop=at, end=at, cost="", is_loose=False)
+            return [first, *_parted(replace(bit, words=right, sign=" ", start=at + 1), catalogue)]
+    return [bit]
+
+
 def _run(bits: list[_Bit], catalogue: Catalogue) -> tuple[int, str, tuple[str, str, str] | None]:
     """How many bits are the longest name of a card, the name, and its bare price; no name of none."""
     number = _BEFORE.fullmatch(bits[0].words)
@@ -417,7 +452,7 @@ def _run(bits: list[_Bit], catalogue: Catalogue) -> tuple[int, str, tuple[str, s
 def _names(text: str, form: ListLine, row: ListLine, catalogue: Catalogue) -> list[ListLine]:
     """The names in a text, the longest first, and what stands between them."""
     lines: list[ListLine] = []
-    bits, start, stop = _bits(text), 0, 0
+    bits, start, stop = [part for bit in _bits(text) for part in _parted(bit, catalogue)], 0, 0
     while bits:
         size, words, bare = _run(bits, catalogue)
         run, bits = bits[:size], bits[size:]

@@ -81,6 +81,7 @@ def shape(roster):
 
 SWORDS = ("unit", "Stark Sworn Swords", ["Robb Stark"])
 BOWMEN = ("unit", "Stark Bowmen", [])
+SANSA = ("ncu", "Sansa Stark", [])
 
 
 @pytest.mark.rule("TMG-09")
@@ -108,6 +109,23 @@ BOWMEN = ("unit", "Stark Bowmen", [])
         (STARK + "\uf0b7 Stark Bowmen (6)\n\uf0b7 Stark Bowmen (6)", [BOWMEN, BOWMEN]),
         (STARK + "🗡️ Stark Bowmen {6}", [BOWMEN]),
         (STARK + "• Stark Bowmen (6)\n~~• Stark Outriders (7)~~", [BOWMEN]),
+        (
+            "Stark: Stark Sworn Swords (5), Robb Stark (0); Stark Bowmen (6); Sansa Stark (4)",
+            [SWORDS, BOWMEN, SANSA],
+        ),
+        (
+            "Faction: Stark Stark Sworn Swords (5) Robb Stark (0) Stark Bowmen Sansa Stark (4)",
+            [SWORDS, BOWMEN, SANSA],
+        ),
+        (
+            "Faction: Stark, Commander: Robb Stark, Stark Sworn Swords (5), Robb Stark (0), Stark Bowmen (6)",
+            [SWORDS, BOWMEN],
+        ),
+        (
+            "House Stark 40pts • Stark Sworn Swords (5) • Stark Bowmen (6)",
+            [("unit", "Stark Sworn Swords", []), BOWMEN],
+        ),
+        (", ".join(["Stark Bowmen (6)"] * 13), [BOWMEN] * 13),
         (
             STARK.replace("\n", " ") + "Points: 11 Combat Units • Stark Bowmen (6) • Stark Sworn Swords (5) "
             "Robb Stark - The Wolf Lord (0) Made with care",
