@@ -33,7 +33,7 @@ _LONGEST_LIST = 6_000
 _FEW_ROWS = 4
 """A text of fewer rows may be a whole list on one line."""
 _LEAST_PIECES = 2
-"""Not more pieces are a row that says two things."""
+"""Not more pieces, or names, are a row that says two things."""
 _APOSTROPHES = dict.fromkeys(map(ord, "'’‘‛`´ʼ"))
 _NUMBERED = re.compile(r"[0-9]{1,2}(?:[.)、]\s+|[.)、](?=[^\W\d]))")
 _STRUCK = re.compile(r"~~(?=\S)(?:(?!~~).)+~~|<(s|del|strike)>.*?</\1>|(?:\S\u0336\s?){2,}", re.IGNORECASE)
@@ -49,6 +49,10 @@ _FRAMED = re.compile(
 _SPREAD = re.compile(r"(?<=\s)(?=[•◦▪▫‣⁃●○■□◆❖►▶➤➢✓✔★])|(?<=[)\]][,;|])\s+")
 """Where the next card may begin in a list without lines: before a bullet, or behind a price and a sign."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
+_SPOKEN, _LONGEST_NAME = re.compile(r"[^\W_][^\s:;|\[(]*"), 6
+_BULLET_BEFORE = re.compile(
+    rf"(?<!\S)[.{re.escape(BULLETS)}]\s+(?:[0-9]{{1,2}}\s?[x×]\s+)?$|[0-9]{{1,2}}\s?[x×]\s+$"
+)
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | str.maketrans(
     "【】〔〕｛｝{}⟨⟩《》⁄∕", "[]()()()()()//"
 )
@@ -94,12 +98,17 @@ def framed(row: str) -> str:
 
 
 def numbered_rows(
-    text: str, most: int, heads: re.Pattern[str], belongs: Callable[[str, str], bool] | None = None
+    text: str,
+    most: int,
+    heads: re.Pattern[str],
+    belongs: Callable[[str, str], bool] | None = None,
+    knows: Callable[[str], bool] | None = None,
 ) -> tuple[list[tuple[int, str]], bool]:
     """The first rows of a list by their numbers, and whether it went on.
 
-    A list pasted as one line is taken apart before its bullets and `heads`, and behind its prices; rows that
-    an app has wrapped are joined where the lower one `belongs` to the one above.
+    A list pasted as one line is taken apart before its bullets and `heads`, behind its prices, and before the
+    names that a game `knows`; rows that an app has wrapped are joined where the lower one `belongs` to the
+    one above.
     """
     rows, is_longer = first_rows(text, most)
     is_flat = sum(1 for row in rows if row.strip()) < _FEW_ROWS
@@ -108,16 +117,33 @@ def numbered_rows(
         if belongs and whole and row.strip() and whole[-1][0] < number and belongs(whole[-1][1], row):
             whole[-1] = (whole[-1][0], f"{whole[-1][1].rstrip()} {row.strip()}")
             continue
-        pieces = _taken_apart(row, heads) if is_flat and len(row) <= _LONGEST_LIST else [row]
+        pieces = _taken_apart(row, heads, knows) if is_flat and len(row) <= _LONGEST_LIST else [row]
         whole += [(number, piece) for piece in pieces]
     return whole, is_longer
 
 
-def _taken_apart(row: str, heads: re.Pattern[str]) -> list[str]:
+def _taken_apart(row: str, heads: re.Pattern[str], knows: Callable[[str], bool] | None) -> list[str]:
     cuts = {edge for found in heads.finditer(row) for edge in (found.start(), found.end("alone")) if edge > 0}
+    names = {*_names_in(row, knows)} if knows else set()
+    cuts |= names if len(names) > _LEAST_PIECES else set()
     parts = [row[start:end] for start, end in pairwise((0, *sorted(cuts), len(row)))]
     pieces = [piece for part in parts for piece in _SPREAD.split(part) if piece.strip()]
     return pieces if len(pieces) > _LEAST_PIECES else [row]
+
+
+def _names_in(row: str, knows: Callable[[str], bool]) -> Iterator[int]:
+    """Where names begin that a game knows, each as long as it can be, with the bullet before it.
+
+    What stands behind a colon belongs to the name before it.
+    """
+    words, at = [*_SPOKEN.finditer(row)], 0
+    while at < len(words):
+        start, ends = words[at].start(), [word.end() for word in words[at : at + _LONGEST_NAME]]
+        size = next((size for size in range(len(ends), 0, -1) if knows(row[start : ends[size - 1]])), 0)
+        if size and not row[:start].endswith(": "):
+            bullet = _BULLET_BEFORE.search(row, 0, start)
+            yield bullet.start() if bullet else start
+        at += size or 1
 
 
 class Ledger:

@@ -166,10 +166,11 @@ def _entry(number: int, text: str, words: str, rice: int | None, count: int) -> 
 
 def _plain(number: int, text: str) -> Entry:
     """A line of the plain form: name; rice; Ki/cap; wounds; count. Only the name is required."""
-    name, rice, ki, wounds, count, *_rest = [part.strip() for part in text.split(";")] + [""] * 4
+    cells = text.split(";")[: len(_USUAL)]
+    name, rice, ki, wounds, count = (*(cell.strip() for cell in cells), *[""] * (len(_USUAL) - len(cells)))
     amount = int(rice.replace("−", "-")) if _NUMBER.fullmatch(rice) else None
     models = int(count or 1) if (count or "1").isascii() and (count or "1").isdigit() else -1
-    entry = _entry(number, text, name, amount, models if len(count) < 7 else -1)
+    entry = _entry(number, ";".join(cells), name, amount, models if len(count) < 7 else -1)
     entry.odd = "rice" if rice and amount is None else entry.odd
     entry.figures = (ki, wounds) if text.count(";") > 1 else None
     entry.is_plain = entry.is_card = True
@@ -179,8 +180,9 @@ def _plain(number: int, text: str) -> Entry:
 # --- rows -----------------------------------------------------------------------------------------
 
 _HEADS = re.compile(
-    r"(?<!\S)(?:faction|fraktion|theme|limit|total|name|warband)\s?:"
-    r"|(?<!\S)(?P<alone>(?:profile|theme|event|terrain|equipment|enhancement|reference) cards)(?!\S)"
+    r"(?<!\S)(?P<alone>\+\+\s[^+]+\s\+\+(?!\S)|\+\s[^+]+\scards\s\+(?!\S)"
+    r"|(?:profile|theme|event|terrain|equipment|enhancement|reference) cards(?!\S))|(?<!\S)(?=#+\s)"
+    r"|(?<!\S)(?:faction|fraktion|theme|limit|total|name|warband)\s?:"
     r"|(?<!\S)(?=(?:created|made|built|exported) with\s)",
     re.IGNORECASE,
 )
@@ -213,7 +215,9 @@ class Row(NamedTuple):
 
 def numbered(text: str, catalogue: Catalogue | None = None) -> tuple[list[tuple[int, str]], bool]:
     """The rows of a list by number, and whether it goes on; a catalogue tells which an app has wrapped."""
-    return numbered_rows(text, MAX_LINES, _HEADS, partial(_belongs, catalogue) if catalogue else None)
+    if catalogue is None:
+        return numbered_rows(text, MAX_LINES, _HEADS)
+    return numbered_rows(text, MAX_LINES, _HEADS, partial(_belongs, catalogue), catalogue.knows)
 
 
 def _belongs(catalogue: Catalogue, above: str, row: str) -> bool:

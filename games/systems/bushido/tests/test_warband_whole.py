@@ -98,3 +98,23 @@ def test_a_name_that_an_app_has_broken_is_one(figures):
     warband = read(text, MODELS)
     assert [model.name for model in warband.models] == ["Mei", "Mio, the Beautiful in the Unnatural"]
     assert (warband.warnings, warband.unused) == ((), ())
+
+
+@pytest.mark.rule("BUSH-26")
+@pytest.mark.parametrize("between", [" ", ", ", " | "])
+@pytest.mark.parametrize("name", ["battlescribe.txt", "newrecruit.txt", "dashes.txt", "roster.ros"])
+def test_a_list_on_one_line_has_every_model_of_the_catalogue(name, between):
+    text = between.join(filter(None, map(str.strip, LISTS[name].split("\n"))))
+    known = [
+        model.name
+        for model in read(LISTS[name], MODELS).models
+        if not model.guessed and MODELS.knows(model.name)
+    ]
+    assert [model.name for model in read(text, MODELS).models if model.name in known] == known
+    assert list(lost(text, read(text, MODELS))) == []
+
+
+@pytest.mark.rule("BUSH-26")
+def test_what_stands_behind_the_figures_of_a_model_is_not_used():
+    warband = read("Ito Masunagi;17;2/6;5;1;painted;Yanki", MODELS)
+    assert "painted;Yanki" in " ".join(map(str, warband.unused))
