@@ -307,8 +307,8 @@ ROW_CELLS = (
 class Roster:
     """An army as it was brought: its text, its rows, and what was odd about them (line number, sentence).
 
-    `unused` says what of its text stands in no row. `kinds` are the kinds of row, the first for a new one;
-    `cells` what is asked of each row.
+    `unused` says what of its text stands in no row. `kinds` are the kinds of row, the first for a new one and
+    `attachment`, if any, for one that joins another; `cells` what is asked of each row.
     """
 
     text: str
@@ -318,6 +318,7 @@ class Roster:
     unused: tuple[Line, ...] = ()
     kinds: dict[str, str] = field(default_factory=dict)
     cells: tuple[RowCell, ...] = ROW_CELLS
+    attachment: str = ""
 
 
 @dataclass(frozen=True, slots=True)

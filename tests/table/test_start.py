@@ -148,12 +148,44 @@ def test_what_a_list_does_not_use_is_shown_and_becomes_a_row_with_one_tap(client
     client.post(path, {"do": "read", "text": "Faction: Stark\n• Stark Sworn Swords (5) (the red ones)"})
     page = client.get(path).context["page"]
     (unused,) = page.unused
-    assert (unused.value, unused.label) == ("red ones", "Line 2: “red ones” was not used.")
+    assert (unused.text, unused.label) == ("red ones", "Line 2: “red ones” was not used.")
     row = {"name-0": "Stark Sworn Swords", "kind-0": "infantry", "cost-0": "5", "wounds-0": "12"}
-    client.post(path, {"do": "read", "use": unused.value, **row})
+    client.post(path, {"do": "read", "use": unused.text, **row})
     page = client.get(path).context["page"]
     assert [row.name for row in page.rows] == ["Stark Sworn Swords", "red ones"]
     assert page.unused == ()
+
+
+def test_what_a_list_does_not_use_joins_the_unit_above_it_with_one_tap(client: Client) -> None:
+    match = opened(client)
+    path = f"/t/{match.code}/army/blue"
+    text = "Faction: Stark\n• Stark Bowmen (6)\n• Stark Sworn Swords (5) (red ones)\n• Stark Outriders (6)"
+        "Faction: Stark\n• Stark Bowmen (6)\n• Stark Sworn Swords (5) (the red ones)\n• Stark Outriders (6)"
+    )
+    client.post(path, {"do": "read", "text": text})
+    page = client.get(path).context["page"]
+    (unused,) = page.unused
+    assert "Stark Sworn Swords" in unused.home.label
+    names = ("Stark Bowmen", "Stark Sworn Swords", "Stark Outriders")
+    rows = {f"name-{n}": name for n, name in enumerate(names)} | {f"kind-{n}": "infantry" for n in range(3)}
+    client.post(path, {"attach": unused.home.value, "drop-0": "on", **rows})
+    page = client.get(path).context["page"]
+    assert [(row.name, row.attached) for row in page.rows] == [
+        ("Stark Sworn Swords", False),
+        ("red ones", True),
+        ("Stark Outriders", False),
+    ]
+    assert page.unused == ()
+
+
+@pytest.mark.parametrize("home", ["9", "-1", "x", ""])
+def test_words_that_join_no_row_join_the_first_unit(client: Client, home: str) -> None:
+    match = opened(client)
+    path = f"/t/{match.code}/army/blue"
+    client.post(path, {"do": "read", "text": "Faction: Stark\n• Stark Bowmen (6)"})
+    client.post(path, {"attach": f"{home} red ones", "name-0": "Stark Bowmen", "kind-0": "infantry"})
+    rows = client.get(path).context["page"].rows
+    assert [(row.name, row.attached) for row in rows] == [("Stark Bowmen", False), ("red ones", True)]
 
 
 def test_an_army_made_by_hand_comes_again_too(client: Client) -> None:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from games import catalogue, view_models
 from games.core import (
     PIECE_GRAPHEMES,
+    Line,
     Listed,
     RequestRefused,
     Roster,
@@ -22,6 +23,7 @@ from games.core import (
     RowCell,
     State,
     ViewModel,
+    army_lists,
     clean_int,
     clean_name,
     clean_text,
@@ -79,6 +81,14 @@ class DemoArmy(ViewModel):
     detail: str = ""
 
 
+class UnusedWords(ViewModel):
+    """Words of a list that stand in no row: `home` attaches them to the unit above them, if there is one."""
+
+    label: str
+    text: str
+    home: view_models.Option | None = None
+
+
 class ListPage(ViewModel):
     """Bringing an army: paste, correct, or take a ready one; repeatable until ready.
 
@@ -87,8 +97,9 @@ class ListPage(ViewModel):
     A row's inputs end in its index: `name-3`, `drop-3` and one for each of its cells; `leader` is
     the index of the commander's row. If there are `names`, a row can be added with one of them
     (`new`). If there is a `file_url`, a file that ends in one of `endings` can be sent to it.
-    `typed` are the lines of the text; `unused` is what of them stands in no row; `use` makes a row of its
-    value. `choices` are the lists of a `text` that holds several; the one pressed is `choice`.
+    `typed` are the lines of the text; `unused` is what of them stands in no row: `use` makes a row of it,
+    `attach` one that joins another (its index and the words). `choices` are the lists of a `text` that holds
+    several; the one pressed is `choice`.
     """
 
     seat_label: str
@@ -100,7 +111,7 @@ class ListPage(ViewModel):
     summary: str = ""
     checksum_ok: bool = True
     warnings: tuple[str, ...] = ()
-    unused: tuple[view_models.Option, ...] = ()
+    unused: tuple[UnusedWords, ...] = ()
     typed: tuple[str, ...] = ()
     rows: tuple[ListRow, ...] = ()
     names: tuple[str, ...] = ()
@@ -219,11 +230,9 @@ def _do(request: HttpRequest, match: Match, seat: str) -> bool:
     if wanted == "read":
         play.bring(code, seat, _pasted(request, match), play.new_key())
         return False
-    kinds = list(roster.kinds) if roster else []
     rows = _rows(request, roster) if roster else []
     if wanted == "add":
-        name = _optional(request.POST.get("use") or request.POST.get("new", ""))
-        rows.append(RosterRow(name or _("New unit"), kind=_first(kinds)))
+        rows.append(_added(request.POST, roster))
     if rows != (list(roster.rows) if roster else []):
         version = play.amend(code, seat, rows, play.new_key()).version
     if wanted != "ready":
@@ -235,7 +244,7 @@ def _do(request: HttpRequest, match: Match, seat: str) -> bool:
 def _wanted(request: HttpRequest) -> str:
     """The pressed button. Enter presses the first one, but after typing a name a player means to add it."""
     post = request.POST
-    if post.get("use"):
+    if post.get("use") or post.get("attach"):
         return "add"
     wanted = post.get("do", "read")
     is_typed = post.get("new", "").strip() and not (wanted == "read" and post.get("text", "").strip())
@@ -283,11 +292,25 @@ def _take_demo(match: Match, seat: str, demo: str, *, instead: bool) -> None:
 def _rows(request: HttpRequest, roster: Roster) -> list[RosterRow]:
     """The rows as corrected in the form: dropped ones left out, and references to joined rows renumbered."""
     post = request.POST
-    present = [n for n in range(MOST_ROWS) if f"name-{n}" in post and not post.get(f"drop-{n}")]
+    present = _present(post)
     if any(post.get(f"kind-{n}") not in roster.kinds for n in present):
         raise RequestRefused(say(noop("Choose what kind of unit each line is.")), 422, "malformed")
     renumbered = {str(old): new for new, old in enumerate(present)}
     return [_row(post, n, roster, renumbered) for n in present]
+
+
+def _present(post: QueryDict) -> list[int]:
+    return [n for n in range(MOST_ROWS) if f"name-{n}" in post and not post.get(f"drop-{n}")]
+
+
+def _added(post: QueryDict, roster: Roster | None) -> RosterRow:
+    """A new row: of words that were not used, attached or not, of a name that was typed, or of none."""
+    home, _space, attached = post.get("attach", "").partition(" ")
+    if roster and roster.attachment and attached:
+        joins = next((new for new, old in enumerate(_present(post)) if str(old) == home), None)
+        return RosterRow(_optional(attached), kind=roster.attachment, joins=joins)
+    name = _optional(post.get("use") or post.get("new", ""))
+    return RosterRow(name or _("New unit"), kind=next(iter(roster.kinds), "") if roster else "")
 
 
 def _row(post: QueryDict, n: int, roster: Roster, renumbered: dict[str, int]) -> RosterRow:
@@ -308,10 +331,6 @@ def _row(post: QueryDict, n: int, roster: Roster, renumbered: dict[str, int]) ->
 def _number(post: QueryDict, name: str, n: int, asked: dict[str, RowCell]) -> int:
     most = asked[name].most if name in asked else 0
     return validated(clean_int, post.get(f"{name}-{n}", "0"), 0, most)
-
-
-def _first(kinds: list[str]) -> str:
-    return kinds[0] if kinds else ""
 
 
 def _optional(text: str) -> str:
@@ -361,10 +380,25 @@ def _with_roster(page: ListPage, roster: Roster) -> ListPage:
         summary=words(roster.summary),
         checksum_ok=not (roster.warnings or roster.unused or page.notice),
         warnings=tuple(words(line) for _number, line in roster.warnings),
-        unused=tuple(view_models.Option(str(line.arguments["text"]), words(line)) for line in roster.unused),
+        unused=tuple(_unused(roster, line) for line in roster.unused),
         typed=tuple(roster.text.rstrip().split("\n")) if roster.text.strip() else (),
         rows=tuple(_list_row(roster, n, row) for n, row in enumerate(roster.rows)),
     )
+
+
+def _unused(roster: Roster, line: Line) -> UnusedWords:
+    text, number = str(line.arguments["text"]), line.arguments["line"]
+    return UnusedWords(words(line), text, _home(roster, text, number if isinstance(number, int) else 0))
+
+
+def _home(roster: Roster, text: str, number: int) -> view_models.Option | None:
+    """The row that words on a line are likely to belong to: the last one that is named up to that line."""
+    homes = [(n, row) for n, row in enumerate(roster.rows) if roster.attachment and row.joins is None]
+    for typed in map(army_lists.folded, reversed(roster.text.split("\n")[:number])):
+        for n, row in reversed(homes):
+            if army_lists.folded(row.name) in typed:
+                return view_models.Option(f"{n} {text}", _("Add to %(name)s") % {"name": row.name})
+    return None
 
 
 def _list_row(roster: Roster, n: int, row: RosterRow) -> ListRow:

@@ -39,7 +39,13 @@ def army_list(read: bool) -> list_pages.ListPage:
             "41 points are more than 40.",
             "Line 12: “Crannogman Trakers” is not known.",
         ),
-        unused=(view_models.Option("Made with care", "Line 20: “Made with care” was not used."),),
+        unused=(
+            list_pages.UnusedWords(
+                "Line 20: “Made with care” was not used.",
+                "Made with care",
+                view_models.Option("1 Made with care", "Add to Eddard's Honor Guard"),
+            ),
+        ),
         typed=(
             *text.strip().split("\n"),
             "",

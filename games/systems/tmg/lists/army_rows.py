@@ -59,7 +59,7 @@ def roster(g: Table, seat: str) -> army_lists.Roster | None:
     warnings, unused = army_lists.without_unused(map(_numbered, side.warnings))
     asked = tuple(_asked(row, warnings) for row in rows)
     told = summary(side.faction, side.points, len(units))
-    return army_lists.Roster(side.roster, told, asked, warnings, unused, KINDS)
+    return army_lists.Roster(side.roster, told, asked, warnings, unused, KINDS, attachment=ATTACHMENT)
 
 
 def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
