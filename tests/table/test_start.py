@@ -160,8 +160,6 @@ def test_what_a_list_does_not_use_joins_the_unit_above_it_with_one_tap(client: C
     match = opened(client)
     path = f"/t/{match.code}/army/blue"
     text = "Faction: Stark\n• Stark Bowmen (6)\n• Stark Sworn Swords (5) (red ones)\n• Stark Outriders (6)"
-        "Faction: Stark\n• Stark Bowmen (6)\n• Stark Sworn Swords (5) (the red ones)\n• Stark Outriders (6)"
-    )
     client.post(path, {"do": "read", "text": text})
     page = client.get(path).context["page"]
     (unused,) = page.unused
