@@ -132,6 +132,7 @@ LABELS = {
     "cut": noop("Players in the knock-out after that"),
     "minutes": noop("Minutes of a round"),
     "overtime": noop("Minutes of overtime"),
+    "no_show": noop("Minutes until a no-show"),
     "days": noop("Days for each round"),
     "first_table": noop("Number of the first table"),
     "size": noop("Players at a table"),
@@ -247,6 +248,8 @@ def _of_time(g: EventState) -> Iterator[Field]:
     yield _number("cut", g.cut, *NUMBERS["cut"])
     yield _number("minutes", g.minutes, *NUMBERS["minutes"])
     yield _number("overtime", g.overtime, *NUMBERS["overtime"])
+    absent = _("If a player is reported absent, the table ends by then. 0: never automatically")
+    yield _number("no_show", g.no_show, *NUMBERS["no_show"], absent)
     days = _("Only for a league; 0: all in one hall")
     yield _number("days", g.days, *NUMBERS["days"], days)
     yield _number("first_table", g.first_table, *NUMBERS["first_table"])
