@@ -191,7 +191,7 @@ class RoundPage(ViewModel):
 
 
 STATES = {
-    OPEN: noop("being played"),
+    OPEN: noop("no result"),
     REPORTED: noop("reported"),
     CONTESTED: noop("contested"),
     AGREED: noop("agreed"),
@@ -480,12 +480,11 @@ def columns(g: EventState) -> tuple[str, ...]:
 
 
 def ranking(g: EventState, most: int = 0, more_url: str = "", *, explains: bool = False) -> Standings | None:
-    """The standings, at most `most` lines (0: all); None before any round has begun.
+    """The standings, at most `most` lines (0: all); None before any game has a result.
 
     If it `explains`, each line says what a tie-break has decided.
     """
-    found = shown(g)
-    if found is None:
+    if not _has_games(g):
         return None
     lines = standings.standings(g)
     is_cut = 0 < most < len(lines)
@@ -499,6 +498,11 @@ def ranking(g: EventState, most: int = 0, more_url: str = "", *, explains: bool 
         ),
         more_url if is_cut else "",
     )
+
+
+def _has_games(g: EventState) -> bool:
+    """Whether there is anything to rank."""
+    return any(one.is_decided and not one.is_bye for one in g.pairings.values())
 
 
 def title_of(g: EventState) -> str:
@@ -575,8 +579,8 @@ def notes(g: EventState) -> tuple[str, ...]:
 
 
 def places(g: EventState) -> dict[str, int]:
-    """Ranks by player; empty before any round has begun."""
-    if shown(g) is None:
+    """Ranks by player; empty before any game has a result."""
+    if not _has_games(g):
         return {}
     return {line.player: line.rank for line in standings.standings(g)}
 
