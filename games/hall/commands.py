@@ -461,7 +461,7 @@ def appoint(code: str, actor: Actor, role: str, name: str, key: str = "") -> Ver
             raise IllegalAction(say(_("There is no such role.")))
         called = clean_name(name)
         helper = Helper.objects.create(event=event_actions.event_of(code), role=role, name=called)
-        g.say(_("%(name)s helps: %(role)s."), name=called, role=Term(role))
+        g.say(_("%(name)s is now a helper: %(role)s."), name=called, role=Term(role))
         return helper.pk
 
     return _do(code, actor, "appoint", key, change, role, name)
@@ -479,7 +479,7 @@ def dismiss(code: str, actor: Actor, number: int, key: str = "") -> Verdict:
             raise IllegalAction(say(_("An event keeps at least one organiser.")))
         event_links.revoke(helper)
         helper.delete()
-        g.say(_("%(name)s helps no longer."), name=helper.name)
+        g.say(_("%(name)s is no longer a helper."), name=helper.name)
 
     return _do(code, actor, "dismiss", key, change, number)
 

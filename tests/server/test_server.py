@@ -61,7 +61,7 @@ def test_every_answer_carries_the_browser_rules(server, path):
 def test_an_unknown_address_gets_a_sentence(server):
     status, _, text = ask(server, path="/nothing-here")
     assert status == 404
-    assert "There is nothing here" in text
+    assert "Nothing found" in text
 
 
 def test_the_refusal_of_the_api_is_json(server):
@@ -225,7 +225,7 @@ def test_who_loads_a_page_in_a_crowd_sees_one_that_comes_again(server, monkeypat
     status, headers, text = ask(server, path="/t/ABCDEF/", **a_page)
     assert (status, headers["Refresh"]) == (503, "5")
     assert headers["Content-Type"] == "text/html; charset=utf-8"
-    assert "tries again by itself" in text
+    assert "retries automatically" in text
     assert '<a class="button main" href="">' in text
     assert "csrf" not in text
     assert "请稍候" in ask(server, path="/", Accept_Language="zh-Hans", **a_page)[2]

@@ -222,7 +222,7 @@ def _by_hand(asked: Asked) -> object:
 
 def _announce(asked: Asked) -> object:
     if not (text := asked.line("text")):
-        raise RequestRefused(say(noop("Write what the hall should read.")), 422, "malformed")
+        raise RequestRefused(say(noop("Type your announcement.")), 422, "malformed")
     return commands.announce(*asked.to, text, key=asked.key)
 
 
@@ -485,7 +485,7 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
     frame = OrganiserFrame(
         event=visit.event.name,
         code=visit.code,
-        title=_("Wall"),
+        title=_("All tables"),
         sender=Sender("", "", ""),
         back=view_models.Link(reverse("organise", args=[visit.code]), visit.event.name),
         notice=None,

@@ -290,7 +290,7 @@ def sections(request: HttpRequest) -> Sections:
     found = (
         (_("Your events"), mine),
         (_("Being played now"), listed.filter(status=Event.Status.RUNNING)[:LISTED]),
-        (_("To come"), listed.filter(status=Event.Status.PLANNED)[:LISTED]),
+        (_("Upcoming"), listed.filter(status=Event.Status.PLANNED)[:LISTED]),
         (_("Finished"), listed.filter(status=Event.Status.OVER)[:LISTED]),
         (_("Demo events"), demos[:LISTED]),
     )

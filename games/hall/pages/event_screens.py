@@ -291,7 +291,7 @@ def _strip(event: Event, g: EventState, match: str, player: Player | None) -> Ha
     return HallStrip(
         name=g.name,
         # A table at which somebody had tapped is kept when its round is called off: others sit there next.
-        table=_("Table %(table)s") % {"table": pairing.table} if pairing else _("Called off"),
+        table=_("Table %(table)s") % {"table": pairing.table} if pairing else _("Cancelled"),
         url=reverse("event", args=[event.code]),
         clock=rounds_and_standings.clock_of(g, played, pairing.extended if pairing else 0),
         announcement=latest(g),
@@ -322,4 +322,4 @@ def _answer_to(call: Call) -> str:
     """How a table's call for a judge was answered."""
     if call.comes:
         return _("%(name)s is coming to your table.") % {"name": call.comes}
-    return _("A judge is called.")
+    return _("A judge has been called.")

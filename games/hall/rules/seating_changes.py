@@ -44,7 +44,7 @@ def swap(g: EventState, one: str, other: str) -> None:
         if last.state == OPEN:
             _open_anew(g, pairing)
     names = {"one": g.players[one].name, "other": g.players[other].name}
-    g.say(_("%(one)s and %(other)s change places."), **names)
+    g.say(_("%(one)s and %(other)s are swapped."), **names)
     remark_on_meetings(g, last.number)
 
 
@@ -108,7 +108,7 @@ def _newest(g: EventState) -> Round:
     """The newest round, if who plays whom in it may still change."""
     last = g.last
     if last is None or last.state == CLOSED:
-        raise IllegalAction(say(_("No round is drawn up. Somebody else may have been faster.")))
+        raise IllegalAction(say(_("No round is paired. Another organiser may have changed it.")))
     if last.state == OPEN and g.size > 2:
         raise IllegalAction(say(_("This round is open.")))
     return last

@@ -391,7 +391,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) -> JoinPage:
     """The page that asks for a seat, waits for the answer, or says that it was no."""
     if asked is not None and asked.declined_at is not None:
-        error = _("Nobody lets you in for now. Ask the players, or watch.")
+        error = _("Your request was declined. Ask the players, or just watch.")
         return join_page(request, match, name=asked.name, error=error)
     if asked is not None and seat_requests.is_waiting(asked):
         watching = audience(request, Phone())

@@ -321,7 +321,7 @@ class Replay:
         if then.state.result is not None:
             return "", ""
         is_sealed = practice.is_sealed(self.match, then.state)
-        earlier = _("Begins where nothing was sealed yet.") if is_sealed else ""
+        earlier = _("Starts before anything was sealed.") if is_sealed else ""
         return reverse("practice", args=[self.match.code, moment.version]), earlier
 
     def way(self, label: str, icon: str, version: int) -> Way:
@@ -366,12 +366,12 @@ class Replay:
         by = {ENTRY: _("Every entry"), ROUND: rounds, POINTS: _("Points"), **self.seat_names}
         yield Select(
             "by",
-            _("Step by"),
+            _("Step size"),
             tuple(view_models.Option(value, label, value == self.by) for value, label in by.items()),
         )
         yield Select(
             "speed",
-            _("Pace"),
+            _("Playback speed"),
             tuple(view_models.Option(value, label, label == "1×") for value, label in SPEEDS),
         )
 

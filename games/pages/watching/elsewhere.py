@@ -127,7 +127,7 @@ def _addresses(request: HttpRequest, back: view_models.Link, links: tuple[Shared
 def _television(request: HttpRequest, path: str) -> SharedLink:
     return SharedLink(
         "television",
-        _("On a television"),
+        _("TV display"),
         _("Open this address in the browser of the television, or of a computer beside it."),
         address_for_others(request, path),
         (_language(),),
@@ -162,8 +162,8 @@ def _frame(
     source = escape(address_for_others(request, path))
     return SharedLink(
         "frame",
-        _("On a web page"),
-        _("Copy this into the page of your club. It keeps itself up to date and needs no cookie."),
+        _("Embed on a website"),
+        _("Paste this into your club’s website. It updates itself and uses no cookies."),
         f'<iframe src="{source}" title="{escape(title)}" width="100%" height="{height}" '
         'style="border: 0" loading="lazy"></iframe>',
         parameters,
