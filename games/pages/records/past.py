@@ -94,5 +94,7 @@ class _BoardThen(BoardOf):
         is_sealed = self.table.state.armies[self.seat].hidden
         return view_models.Notice(line) if is_sealed else None
 
-    def result_links(self) -> tuple[view_models.Link, ...]:
-        return ()
+    def with_story(
+        self, result: view_models.Result, sides: tuple[view_models.Side, ...]
+    ) -> view_models.Result:
+        return result
