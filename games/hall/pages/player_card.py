@@ -186,7 +186,7 @@ def _between(own: Own) -> PlayerCard:
         return _plays_no_more(own, title, text)
     if knockout.is_out(own.g, own.player.key):
         text = _("See the standings for what comes next.")
-        return _plays_no_more(own, _("You are out of the knock-out"), text)
+        return _plays_no_more(own, _("You are out of the knockout"), text)
     return PlayerCard(
         own.player.name,
         _("Round %(number)s has no pairings yet") % {"number": number},
