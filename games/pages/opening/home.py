@@ -303,7 +303,7 @@ def _row(match: Match, points: Mapping[int, int]) -> TableRow:
 
 def _scores(match: Match, points: Mapping[int, int]) -> Iterable[view_models.SeatScore]:
     names = system(match.system).seat_names
-    for mark, army in enumerate(match.armies.all(), 1):
+    for mark, army in view_models.marked(match.armies.all()):
         colour = _(names.get(army.key, army.key))
         yield view_models.SeatScore(
             army.key, mark, colour, army.name or colour, points.get(army.pk, 0), mine=False
