@@ -134,6 +134,7 @@ urlpatterns = [
     path("new", new_table.new, name="new"),
     path("new/<slug:game>", new_table.new, name="new-game"),
     path("find", home.find, name="find"),
+    path("forget", home.forget, name="forget"),
     path("first-steps", newcomers.page, name="first-steps"),
     path("first-steps/<slug:game>", newcomers.begin, name="first-round"),
     path("first-event", newcomers.organising, name="first-event"),
