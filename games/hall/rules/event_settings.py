@@ -16,6 +16,7 @@ NUMBERS = {
     "cut": (0, 64),
     "minutes": (0, 24 * 60),
     "overtime": (0, 24 * 60),
+    "no_show": (0, 24 * 60),
     "days": (0, 365),
     "first_table": (1, 900),
     "size": (2, pairing.MOST),
@@ -23,7 +24,7 @@ NUMBERS = {
 FLAGS = ("apart", "is_open", "is_listed")
 ANY_TIME = frozenset(
     {
-        *("name", "mode", "length", "cut", "minutes", "overtime", "days", "first_table", "tables"),
+        *("name", "mode", "length", "cut", "minutes", "overtime", "no_show", "days", "first_table", "tables"),
         *("is_open", "is_listed"),
     }
 )
