@@ -151,7 +151,7 @@ class EventHistory(Schema):
 
 SETTINGS = (
     *("name", "system", "mode", "options", "kind", "size", "length", "cut"),
-    *("minutes", "overtime", "days", "scoring"),
+    *("minutes", "overtime", "no_show", "days", "scoring"),
 )
 
 FACTS: dict[str, Any] = {
@@ -242,7 +242,7 @@ def number(line: standings.Standing, name: str) -> float | None:
 
 
 def pairing_json(pairing: Pairing) -> dict[str, Any]:
-    facts = _facts(pairing, "key table players seats match state results winner how extended")
+    facts = _facts(pairing, "key table players seats match state results winner how extended absent")
     return {**facts, "chosen": sorted(pairing.chosen)}
 
 
@@ -371,6 +371,8 @@ COMMANDS: dict[str, Do] = {
     "seat-together": _said(commands.seat_together, "player", "other"),
     "call-off-table": _said(commands.call_off_table, "pairing"),
     "no-show": _said(commands.no_show, "pairing", "player"),
+    "absent": _said(commands.report_absent, "pairing", "player"),
+    "present": _said(commands.report_present, "pairing", "player"),
     "keep-draw": _of_round(commands.keep_draw),
     "move": _said(commands.move, "pairing", "number"),
     "fix-table": _said(commands.fix_table, "player", "number"),

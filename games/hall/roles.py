@@ -7,7 +7,12 @@ from games.core import gettext_noop as _
 
 ORGANISER, JUDGE, SCOREKEEPER, PLAYER, GUEST = "organiser", "judge", "scorekeeper", "player", ""
 
-_PLAYER = frozenset({"amend", "hand_in", "choose", "check_in", "drop", "report", "contest", "call_judge"})
+_PLAYER = frozenset(
+    {
+        *("amend", "hand_in", "choose", "check_in", "drop"),
+        *("report", "contest", "call_judge", "absent", "present"),
+    }
+)
 _SCOREKEEPER = frozenset({"enter", "check_in", "call_judge"})
 _JUDGE = _SCOREKEEPER | {
     "amend",

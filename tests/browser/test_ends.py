@@ -32,7 +32,7 @@ def test_time_is_up_once_the_other_phone_says_so(screen: Screens) -> None:
     at_the_table(red, "table time-out")
     blue.reaches(version + 1)
     assert blue.offers == ["end-match", "play-on"]
-    assert "Ada would end it here. Ada would win: Ada 3, Bo 0." in blue.says(".bar")
+    assert "Proposed by Ada: end the match here. Ada would win: Ada 3, Bo 0." in blue.says(".bar")
     assert red.offers == []
     assert "Ada would win: Ada 3, Bo 0." in red.says(".bar")
     red.reaches(blue.tap("play-on"))
@@ -55,7 +55,7 @@ def test_units_in_reserve_keep_a_clash_of_kings_going(screen: Screens) -> None:
         red.press(f"unit/{unit} destroy:{unit}")
         blue.reaches(before + 1)
     assert blue.offers == ["play-on", "end-match"]
-    assert "Units still wait in Reserve" in blue.says(".bar")
+    assert "Units remain in Reserve" in blue.says(".bar")
     assert "main" in blue.page.get_attribute("button[value=play-on]", "class")
     assert red.offers == [], "who would win is not asked"
     red.reaches(blue.tap("play-on"))

@@ -51,7 +51,7 @@ def test_rematch_and_share_come_first_and_the_random_results_last(client: Client
 def test_nobody_is_sent_to_watch_what_is_over(client: Client) -> None:
     playing = driving.opened(driving.SET_UP)
     assert [link.label for link in client.get(f"/t/{playing.code}/").context["board"].ways] == [
-        "Page for watchers"
+        "Spectator view"
     ]
     assert client.get(f"/t/{over(client).code}/").context["board"].ways == ()
 
@@ -112,7 +112,7 @@ def test_the_menu_stands_in_groups(client: Client) -> None:
     match = driving.opened(LISTS)
     sits(client, match, "red")
     assert menu(client, match) == {
-        "Match": ["Table", "Page for watchers", "Correct the match", "Score card", "History"],
+        "Match": ["Table", "Spectator view", "Correct the match", "Score card", "History"],
         "Players": ["Army", "Seats and guests", "Change your name"],
         "Reference": ["Rules", "Print on one page", "Check random results"],
     }
@@ -135,7 +135,7 @@ def test_the_menu_offers_what_a_phone_may_do(client: Client) -> None:
     assert "Correct the match" not in watching["Match"]
     finished = over(client, "red")
     assert menu(client, finished)["Players"] == ["Seats and guests"]
-    assert menu(client, finished)["Match"] == ["Table", "Page for watchers", "Score card", "History"]
+    assert menu(client, finished)["Match"] == ["Table", "Spectator view", "Score card", "History"]
 
 
 def test_who_just_watches_comes_to_the_page_for_watchers(client: Client) -> None:

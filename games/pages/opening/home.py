@@ -98,10 +98,7 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
             request,
             reverse("home"),
             _("Your phones around one table"),
-            _(
-                "Turns, tokens, score and clean-up on every phone; the dice and the miniatures stay where "
-                "they belong."
-            ),
+            _("Turns, tokens, score and clean-up on every phone. Dice and miniatures stay on the table."),
         ),
         home_url=reverse("home"),
         new_url=reverse("new"),
@@ -150,9 +147,7 @@ def find(request: HttpRequest) -> HttpResponse:
             return HttpResponseRedirect(f"{place}?{urlencode({'code': typed})}")
         if refusal := wrong_guess(request):
             return refusal
-        error = _(
-            "There is no table with this code. Look at the other device: codes have six letters or digits."
-        )
+        error = _("No table has this code. Check the other device: a code is six letters or digits.")
         return home_page(request, typed, error, 404)
     return HttpResponseRedirect(reverse("join" if _is_awaited(request, typed) else "table", args=[typed]))
 
@@ -331,7 +326,7 @@ def _ended(match: Match) -> str:
 
 def _scores(match: Match, points: Mapping[int, int]) -> Iterable[view_models.SeatScore]:
     names = system(match.system).seat_names
-    for mark, army in enumerate(match.armies.all(), 1):
+    for mark, army in view_models.marked(match.armies.all()):
         colour = _(names.get(army.key, army.key))
         yield view_models.SeatScore(
             army.key, mark, colour, army.name or colour, points.get(army.pk, 0), mine=False

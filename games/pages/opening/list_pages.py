@@ -374,7 +374,7 @@ def _choosing(match: Match, seat: str, text: str, lists: tuple[Listed, ...]) -> 
 def _blank(match: Match, seat: str, state: State, text: str) -> ListPage:
     return ListPage(
         seat_label=state.armies[seat].name or _(system(match.system).seat_names.get(seat, seat)),
-        mark=1 + state.seats.index(seat),
+        mark=view_models.mark_of(state.seats, seat),
         post_url=reverse("army", args=[match.code, seat]),
         back=back_to(match),
         text=text,

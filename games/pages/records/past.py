@@ -90,7 +90,7 @@ class _BoardThen(BoardOf):
         return ()
 
     def closed(self) -> view_models.Notice | None:
-        line = _("What was sealed before you took this seat stays closed.")
+        line = _("Anything sealed before you took this seat stays hidden.")
         is_sealed = self.table.state.armies[self.seat].hidden
         return view_models.Notice(line) if is_sealed else None
 

@@ -289,7 +289,7 @@ class Replay:
         number, last = moment.version, self.last
         where = _("entry %(version)s of %(last)s") % {"version": number, "last": last}
         spoken = _("%(round)s, %(entry)s.") % {"round": board.header.round_label, "entry": where}
-        marks = {key: number for number, key in enumerate(self.seat_names, 1)}
+        marks = {key: mark for mark, key in view_models.marked(self.seat_names)}
         end = self.shown[-1].version
         back = max((stop for stop in self.stops if stop < moment.version), default=0)
         onward = min((stop for stop in self.stops if stop > moment.version), default=0)
@@ -320,7 +320,7 @@ class Replay:
         if then.state.result is not None:
             return "", ""
         is_sealed = practice.is_sealed(self.match, then.state)
-        earlier = _("Begins where nothing was sealed yet.") if is_sealed else ""
+        earlier = _("Starts before anything was sealed.") if is_sealed else ""
         return reverse("practice", args=[self.match.code, moment.version]), earlier
 
     def way(self, label: str, icon: str, version: int) -> Way:
@@ -365,12 +365,12 @@ class Replay:
         by = {ENTRY: _("Every entry"), ROUND: rounds, POINTS: _("Points"), **self.seat_names}
         yield Select(
             "by",
-            _("Step by"),
+            _("Step size"),
             tuple(view_models.Option(value, label, value == self.by) for value, label in by.items()),
         )
         yield Select(
             "speed",
-            _("Pace"),
+            _("Playback speed"),
             tuple(view_models.Option(value, label, label == "1×") for value, label in SPEEDS),
         )
 

@@ -157,13 +157,13 @@ class BoardOf:
         """The link to the watchers' page, while there is something to watch."""
         if self.match.result is not None:
             return ()
-        return (view_models.Link(reverse("watch", args=[self.match.code]), _("Page for watchers"), "watch"),)
+        return (view_models.Link(reverse("watch", args=[self.match.code]), _("Spectator view"), "watch"),)
 
     def closed(self) -> view_models.Notice | None:
         """Why this phone does not see what is sealed on its seat, as long as the match goes on."""
         if self.match.result is not None or not self.table.state.armies[self.seat].hidden:
             return None
-        line = _("What was sealed before you took this seat stays closed until the next question.")
+        line = _("Anything sealed before you took this seat stays hidden until the next question.")
         return view_models.Notice(together([line, _("Only the organiser can show it sooner.")]))
 
     def guests(self) -> tuple[view_models.Guest, ...]:
@@ -397,7 +397,7 @@ class SharedBoard(BoardOf):
             for other in self.seats
             if not (self.is_chosen and other == self.seat) and self.hides(other, asked)
         )
-        return (*others, view_models.Link(url, _("Hide what is secret"))) if self.is_chosen else others
+        return (*others, view_models.Link(url, _("Hide secrets"))) if self.is_chosen else others
 
     def hides(self, seat: str, asked: Container[str]) -> bool:
         """Whether one of this phone's seats sees or may do what the board for all its seats does not show."""
@@ -470,7 +470,7 @@ class Halves:
         shown = [one for one in self.seats if (one in self.opened) != (one == seat)]
         url = reverse("table", args=[self.table.match.code])
         query = f"?open={'.'.join((str(self.table.match.asked), *shown))}" if shown else ""
-        label, icon = (_("Hide mine"), "sealed") if is_open else (_("Show mine"), "watch")
+        label, icon = (_("Hide my secrets"), "sealed") if is_open else (_("Show my secrets"), "watch")
         return (view_models.Link(url + query, label, icon),)
 
 
