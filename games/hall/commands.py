@@ -383,9 +383,19 @@ def call_off_table(code: str, actor: Actor, pairing: str, key: str = "") -> Verd
     return _reseat(code, actor, "call_off_table", key, _now(team_rounds.call_off_table), pairing)
 
 
-def no_show(code: str, actor: Actor, pairing: str, player: str, key: str = "") -> Verdict:
-    """End a table of the open round to which this player has not come."""
+def no_show(code: str, actor: Actor, pairing: str, player: str = "", key: str = "") -> Verdict:
+    """End a table of the open round to which this player has not come; without one, both."""
     return _do(code, actor, "no_show", key, seating_changes.no_show, pairing, player)
+
+
+def report_absent(code: str, actor: Actor, pairing: str, player: str, key: str = "") -> Verdict:
+    """Report, as this player, that the opponent has not come to their table."""
+    return _do(code, own(actor, player), "absent", key, seating_changes.report_absent, pairing, player)
+
+
+def report_present(code: str, actor: Actor, pairing: str, player: str, key: str = "") -> Verdict:
+    """Report, as this player, that both are at their table."""
+    return _do(code, own(actor, player), "present", key, seating_changes.report_present, pairing, player)
 
 
 def preview(code: str, rule: Callable[..., Any], *stated: Any) -> Line:
@@ -402,6 +412,10 @@ def preview(code: str, rule: Callable[..., Any], *stated: Any) -> Line:
     for one in gone:
         if event_tables.is_touched(one.match or ""):
             lines.append(say(_("what was tapped at table %(table)s no longer counts"), table=one.table or 0))
+    for key, one in before.pairings.items():
+        now = after.pairings.get(key, one)
+        if now.table != one.table and now.match == one.match and event_tables.is_touched(one.match or ""):
+            lines.append(say(_("what was tapped at table %(table)s moves along"), table=one.table or 0))
     return say(_("This would change: %(what)s. Nothing is done yet."), what=tuple(lines))
 
 
@@ -606,7 +620,7 @@ def appoint(code: str, actor: Actor, role: str, name: str, key: str = "") -> Ver
             raise IllegalAction(say(_("There is no such role.")))
         called = clean_name(name)
         helper = Helper.objects.create(event=event_actions.event_of(code), role=role, name=called)
-        g.say(_("%(name)s helps: %(role)s."), name=called, role=Term(role))
+        g.say(_("%(name)s is now a helper: %(role)s."), name=called, role=Term(role))
         return helper.pk
 
     return _do(code, actor, "appoint", key, change, role, name)
@@ -624,7 +638,7 @@ def dismiss(code: str, actor: Actor, number: int, key: str = "") -> Verdict:
             raise IllegalAction(say(_("An event keeps at least one organiser.")))
         event_links.revoke(helper)
         helper.delete()
-        g.say(_("%(name)s helps no longer."), name=helper.name)
+        g.say(_("%(name)s is no longer a helper."), name=helper.name)
 
     return _do(code, actor, "dismiss", key, change, number)
 

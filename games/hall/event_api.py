@@ -153,7 +153,7 @@ class EventHistory(Schema):
 
 SETTINGS = (
     *("name", "system", "mode", "options", "kind", "size", "length", "cut"),
-    *("minutes", "overtime", "days", "scoring", "divisions"),
+    *("minutes", "overtime", "no_show", "days", "scoring", "divisions"),
     *("team_size", "team_tables", "team_scale", "team_cap", "team_margin"),
 )
 
@@ -257,7 +257,7 @@ def as_number(value: standings.Exact) -> float:
 
 
 def pairing_json(pairing: Pairing) -> dict[str, Any]:
-    facts = _facts(pairing, "key table players seats match state results winner how extended")
+    facts = _facts(pairing, "key table players seats match state results winner how extended absent")
     return {**facts, "chosen": sorted(pairing.chosen)}
 
 
@@ -418,6 +418,8 @@ COMMANDS: dict[str, Do] = {
     "seat-together": _said(commands.seat_together, "player", "other"),
     "call-off-table": _said(commands.call_off_table, "pairing"),
     "no-show": _said(commands.no_show, "pairing", "player"),
+    "absent": _said(commands.report_absent, "pairing", "player"),
+    "present": _said(commands.report_present, "pairing", "player"),
     "keep-draw": _of_round(commands.keep_draw),
     "move": _said(commands.move, "pairing", "number"),
     "register-team": lambda code, who, said: commands.register_team(

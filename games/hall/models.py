@@ -37,6 +37,7 @@ class Event(LogOwner):
     cut = models.PositiveSmallIntegerField(_("players in the knock-out"), default=0)
     minutes = models.PositiveSmallIntegerField(_("minutes of a round"), default=90)
     overtime = models.PositiveSmallIntegerField(_("minutes of overtime"), default=15)
+    no_show = models.PositiveSmallIntegerField(_("minutes until a no-show"), default=15)
     days = models.PositiveSmallIntegerField(_("days of a round (a league)"), default=0)
     first_table = models.PositiveSmallIntegerField(_("number of the first table"), default=1)
     tables = models.SlugField(_("who sits at which table"), default="near")
@@ -253,6 +254,7 @@ class Pairing(models.Model):
     chosen = models.JSONField(_("lists chosen (fingerprints)"), default=dict, blank=True)
     extended = models.IntegerField(_("seconds added"), default=0)
     ruled = models.BooleanField(_("ruled by a judge"), default=False)
+    absent = models.CharField(_("reported absent"), max_length=12, blank=True)
     team_match = models.SlugField(_("team match"), max_length=12, blank=True)
 
     class Meta:

@@ -7,9 +7,13 @@ from games.core import gettext_noop as _
 
 ORGANISER, JUDGE, SCOREKEEPER, PLAYER, GUEST = "organiser", "judge", "scorekeeper", "player", ""
 
-_PLAYER = frozenset({"amend", "hand_in", "choose", "check_in", "drop", "report", "contest", "call_judge"}) | {
-    *("propose", "take_back", "check_in_team", "add_to_team"),
-}
+_PLAYER = frozenset(
+    {
+        *("amend", "hand_in", "choose", "check_in", "drop"),
+        *("report", "contest", "call_judge", "absent", "present"),
+        *("propose", "take_back", "check_in_team", "add_to_team"),
+    }
+)
 _SCOREKEEPER = frozenset({"enter", "check_in", "check_in_team", "call_judge"})
 _JUDGE = _SCOREKEEPER | {
     "amend",

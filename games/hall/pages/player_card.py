@@ -137,7 +137,7 @@ def card_of(own: Own) -> PlayerCard:
         return _over(own)
     if player.dropped is not None:
         return PlayerCard(
-            player.name, _("You have left the event"), _("Ask the organisers if you want to play again.")
+            player.name, _("You have dropped out"), _("Ask the organisers if you want to play again.")
         )
     if own.pairing is not None:
         card = _paired(own, own.pairing)
@@ -154,7 +154,7 @@ def card_of(own: Own) -> PlayerCard:
 
 def _over(own: Own) -> PlayerCard:
     numbers = {"place": own.places.get(own.player.key, 0), "count": len(own.g.players)}
-    title = _("You finished in place %(place)s of %(count)s") % numbers
+    title = _("Final place: %(place)s of %(count)s") % numbers
     return PlayerCard(own.player.name, title, ways=(_standings(own),), tone="good")
 
 
@@ -163,12 +163,12 @@ def _before(own: Own) -> PlayerCard:
     if not own.player.checked_in:
         return PlayerCard(
             own.player.name,
-            _("Are you in the hall?"),
-            _("Check in when you are there: only who is checked in is paired."),
-            (Button("check-in", _("I am here: check in"), "main", "check"),),
+            _("Are you here?"),
+            _("Check in when you arrive. Only checked-in players are paired."),
+            (Button("check-in", _("I’m here – check in"), "main", "check"),),
             (*lists, *_ways(own)),
         )
-    buttons = (Button("not-here", _("I am not here after all"), "quiet", ""),)
+    buttons = (Button("not-here", _("Cancel check-in"), "quiet", ""),)
     return PlayerCard(
         own.player.name,
         _("You are checked in"),
@@ -185,11 +185,11 @@ def _between(own: Own) -> PlayerCard:
         title, text = _("All rounds have been played"), _("The organisers have yet to end the event.")
         return _plays_no_more(own, title, text)
     if knockout.is_out(own.g, own.player.key):
-        text = _("The standings show how the event goes on.")
+        text = _("See the standings for what comes next.")
         return _plays_no_more(own, _("You are out of the knock-out"), text)
     return PlayerCard(
         own.player.name,
-        _("Round %(number)s is not drawn yet") % {"number": number},
+        _("Round %(number)s has no pairings yet") % {"number": number},
         "" if own.g.is_league else _(WAIT),
         ways=(*_list_way(own), _standings(own), *_ways(own)),
         facts=_rank(own),
@@ -209,7 +209,7 @@ def _paired(own: Own, here: Pairing) -> PlayerCard:
     title = _("Table %(table)s") % {"table": here.table}
     against = _("against %(names)s") % {"names": _(", ").join(_names(own, here))}
     if here.state == CONTESTED:
-        text = _("The result is contested. A judge decides it.")
+        text = _("The result is disputed. A judge will decide.")
         return _with_calls(own, PlayerCard(over, title, text, ways=_result_ways(own, here), tone="bad"))
     if here.is_decided:
         return _decided(own, here, over, title)
@@ -218,11 +218,13 @@ def _paired(own: Own, here: Pairing) -> PlayerCard:
     if own.has_to_choose:
         return _choosing(own, here, over, title, against)
     buttons = (Button("sit", _("Go to your table"), "main", "table", sits=True),) if here.match else ()
+    buttons += _absence(own, here)
     until = rounds_and_standings.until(own.round)
     facts = (
         *_house(own, here),
         *((Notice(until),) if until else ()),
         *_more_time(here),
+        *_absent(own, here),
         *_list_facts(own, here),
     )
     ways = (_report_way(own, here), *_others_lists(own, here), *_ways(own))
@@ -249,7 +251,7 @@ def _decided(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
         rival = own.g.players.get(here.rivals(own.player.key)[0])
         has_left = rival is not None and rival.dropped is not None
         text = (
-            _("Your opponent has left the event. Be back for the next round.")
+            _("Your opponent has dropped out. Be back for the next round.")
             if has_left
             else _("Your opponent has not come. Be back for the next round.")
         )
@@ -290,7 +292,7 @@ def _reported(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
     text = _("%(name)s reports: %(result)s.") % {"name": name, "result": result}
     agreeing = f"agree-{who}-{event_results.claim_mark(claim)}"
     buttons = (Button(agreeing, _("Agree"), "main", "check"),)
-    other = Link(own.url_about("event-result", here), _("I have another result"), "adjust")
+    other = Link(own.url_about("event-result", here), _("Report a different result"), "adjust")
     card = PlayerCard(over, title, text, buttons, (other, *_ways(own)), facts, tone="now")
     return _with_calls(own, card)
 
@@ -317,7 +319,7 @@ def _with_calls(own: Own, card: PlayerCard) -> PlayerCard:
     if own.call.comes:
         notice = Notice(_("%(name)s is coming to your table.") % {"name": own.call.comes}, "good")
     else:
-        notice = Notice(_("A judge is called. Wait at your table."), "good")
+        notice = Notice(_("A judge has been called. Please stay at your table."), "good")
     return replace(card, facts=(notice, *card.facts))
 
 
@@ -337,6 +339,34 @@ def _house(own: Own, here: Pairing) -> tuple[Notice, ...]:
     return (Notice(_("You play %(seat)s.") % {"seat": seat_name(own.g, seat)}, "good"),)
 
 
+def _absence(own: Own, here: Pairing) -> tuple[Button, ...]:
+    """What says that the opponent has not come, or that both are here after all."""
+    if len(here.players) != 2 or own.g.is_league:
+        return ()
+    if not here.absent:
+        return (Button(f"absent {here.key}", _("My opponent has not come"), "quiet"),)
+    label = _("I am here") if here.absent == own.player.key else _("My opponent is here")
+    return (Button(f"present {here.key}", label, "" if here.absent == own.player.key else "quiet", "check"),)
+
+
+def _absent(own: Own, here: Pairing) -> tuple[Notice, ...]:
+    """Who is reported absent, and when that ends the table."""
+    if not here.absent:
+        return ()
+    said = (
+        _("Your opponent reports that you are absent.")
+        if here.absent == own.player.key
+        else _("You reported your opponent as absent.")
+    )
+    ends = ngettext(
+        "The table ends when the round clock has run for %(count)s minute.",
+        "The table ends when the round clock has run for %(count)s minutes.",
+        own.g.no_show,
+    )
+    more = (ends % {"count": own.g.no_show},) if own.g.no_show else ()
+    return (Notice(together([said, *more]), "odd"),)
+
+
 def _more_time(here: Pairing) -> tuple[Notice, ...]:
     if here.extended <= 0:
         return ()
@@ -352,7 +382,7 @@ def _list_facts(own: Own, here: Pairing) -> tuple[Notice, ...]:
     if not system(own.g.system).brings_armies or not own.player.lists:
         return ()
     if set(here.chosen) == set(here.players):
-        return (Notice(_("Both lists are open: they are at your table.")),)
+        return (Notice(_("Both lists are open. See them at your table.")),)
     return (Notice(_("The lists stay sealed until both are in.")),)
 
 
@@ -392,7 +422,7 @@ def _result_ways(own: Own, here: Pairing) -> tuple[view_models.Link, ...]:
 def _contest_way(own: Own, here: Pairing) -> tuple[Link, ...]:
     if own.g.rounds[str(here.round)].state != OPEN or here.how == LEFT or here.ruled:
         return ()
-    return (Link(own.url_about("event-contest", here), _("Contest the result"), "alert"),)
+    return (Link(own.url_about("event-contest", here), _("Dispute the result"), "alert"),)
 
 
 def _other_table(own: Own, here: Pairing) -> Button:
@@ -415,11 +445,11 @@ def _report_way(own: Own, here: Pairing) -> Link:
 
 
 def _ways(own: Own) -> tuple[Link, ...]:
-    return (Link(own.url("event-place"), _("Your place and link"), "adjust"),)
+    return (Link(own.url("event-place"), _("Your registration and link"), "adjust"),)
 
 
 def _rank(own: Own) -> tuple[Notice, ...]:
     if own.player.key not in own.places:
         return ()
     numbers = {"place": own.places[own.player.key], "count": len(own.g.players)}
-    return (Notice(_("You are in place %(place)s of %(count)s.") % numbers),)
+    return (Notice(_("Your place: %(place)s of %(count)s.") % numbers),)

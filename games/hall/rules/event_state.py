@@ -100,7 +100,7 @@ class Pairing(Piece):
     `results` are by player {"vp", "destroyed", "scenario", "vim", "place", "points"}, as far as known: whole
     numbers, `points` only if a judge has ruled tournament points other than those that follow. `claims` are
     what each player reports, `chosen` the fingerprint of the list that each plays. A result that a judge has
-    `ruled` is contested no more.
+    `ruled` is contested no more. `absent` is who, as their opponent reports, has not come.
     """
 
     key: str
@@ -117,6 +117,7 @@ class Pairing(Piece):
     chosen: dict[str, str] = field(default_factory=dict)
     extended: int = 0
     ruled: bool = False
+    absent: str = ""
     team_match: str = ""
 
     @property
@@ -138,7 +139,7 @@ class Pairing(Piece):
         """Whether a player neither won nor lost; who is behind two that share the first place has lost."""
         behind = self.results.get(player, {}).get("place", 1) > 1
         is_shared = sum(told.get("place") == 1 for told in self.results.values()) > 1
-        return not self.winner and self.how != ALL_LOST and not (behind and is_shared)
+        return not self.winner and self.how not in (ALL_LOST, LEFT) and not (behind and is_shared)
 
     def rivals(self, player: str) -> tuple[str, ...]:
         """Everybody else at the table."""
@@ -222,10 +223,11 @@ class EventState(Position):
     `bye` is what a bye is worth by criterion ({"points": 7}), `places` the points of the winner, the second
     and so on where tables have several players; `options` are those of its tables; `size` is how many play
     at one table; `cut` how many go on to a knock-out after `length` rounds (0: none); `days` how long a
-    league's round lasts (0: an event in a hall, with a clock); `columns` is what the columns of its player
-    lists hold, by their headings. `team_size` is how many play in a team (0: everybody for themselves),
-    `team_tables` how two teams are paired, `team_scale` how their score is made; `team_cap` limits it, and a
-    difference up to `team_margin` is a draw.
+    league's round lasts (0: an event in a hall, with a clock); `no_show` after how many minutes of the round
+    a reported absence ends the table (0: never); `columns` is what the columns of its player lists hold, by
+    their headings. `team_size` is how many play in a team (0: everybody for themselves), `team_tables` how
+    two teams are paired, `team_scale` how their score is made; `team_cap` limits it, and a difference up to
+    `team_margin` is a draw.
     """
 
     kinds = {
@@ -257,6 +259,7 @@ class EventState(Position):
     cut: int = 0
     minutes: int = 90
     overtime: int = 15
+    no_show: int = 15
     days: int = 0
     first_table: int = 1
     tables: str = "near"

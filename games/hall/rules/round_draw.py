@@ -25,8 +25,8 @@ KINDS = {
     SWISS: _("Swiss: the upper half of a score group meets the lower half"),
     MONRAD: _("Monrad: first against second, third against fourth"),
     RANDOM: _("At random within a score group"),
-    ROUND_ROBIN: _("Everybody against everybody"),
-    KNOCKOUT: _("Knock-out"),
+    ROUND_ROBIN: _("Round robin"),
+    KNOCKOUT: _("Knockout"),
     FREE: _("By hand"),
 }
 """How an event is paired."""

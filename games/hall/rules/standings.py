@@ -41,7 +41,7 @@ CRITERIA = {
     "scenario": _("Scenario points"),
     "vim": _("Earliest removal of a VIM"),
     "head": _("Head to head"),
-    "lot": _("Lot"),
+    "lot": _("Random tiebreak"),
 }
 """What can decide the ranking."""
 

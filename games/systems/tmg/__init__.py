@@ -95,8 +95,8 @@ class Tmg(System[Table]):
         ),
         EventKind(
             "league",
-            _("League over weeks"),
-            _("Everybody against everybody, two weeks for each round, no hall clock."),
+            _("Long-running league"),
+            _("Round robin, two weeks per round, no round clock."),
             {
                 "options": {"points": 40},
                 "kind": "round-robin",
