@@ -27,7 +27,7 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games import translation
+from games import translation, view_models
 from games.admin import admin_pages, match_commands, match_facts, piece_fields
 from games.admin.admin_pages import BareAdmin, BaseAdmin, Fixed, author_of
 from games.admin.match_edits import Edit, carry_out
@@ -109,7 +109,7 @@ def sides(loaded: LoadedMatch) -> list[dict[str, Any]]:
             "colour": piece_fields.colour(g.system, seat) if g.armies[seat].name else "",
             "points": g.points(seat),
         }
-        for mark, seat in enumerate(g.seats, 1)
+        for mark, seat in view_models.marked(g.seats)
     ]
 
 

@@ -136,6 +136,11 @@ def named(found: Comparison, path: str) -> Line | str:
         return say(_("Round %(round)s, %(players)s"), round=pairing.round, players=players)
     if kind == "player":
         return g.players[key].name
+    if kind == "team":
+        return g.teams[key].name
+    if kind == "team_match":
+        names = tuple(g.teams[team].name if team in g.teams else team for team in g.team_matches[key].teams)
+        return say(_("Round %(round)s, %(players)s"), round=g.team_matches[key].round, players=names)
     return say(NAMES[kind], number=key) if key else say(_("The event"))
 
 

@@ -12,11 +12,11 @@
   const root = document.documentElement;
   root.classList.add("js");
 
-  // Where a form does not say which button sent it (Safari before 15.4), or news would not come, forms stay plain.
-  if (window.htmx && !(window.follow && "submitter" in (window.SubmitEvent ?? Event).prototype)) {
-    root.setAttribute("hx-ignore", "");
-    htmx.process(document.body, true);
-    window.htmx = null;
+  // Forms stay plain where this script cannot run, or a form does not say which button sent it (Safari before 15.4).
+  if (!("submitter" in (window.SubmitEvent ?? Event).prototype)) window.htmx = null;
+  if (window.htmx) {
+    for (const form of document.querySelectorAll("form[hx-ignore]")) form.removeAttribute("hx-ignore");
+    htmx.process(document.body);
   }
 
   // If nothing may be stored, it is remembered while the page lasts.

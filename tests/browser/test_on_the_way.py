@@ -146,7 +146,7 @@ def test_who_waits_for_a_seat_asks_again_where_no_answer_comes(screen: Screens) 
 
 
 @pytest.mark.parametrize(
-    ("way", "script"), [("", "vendor/htmx"), ("", "table/live"), ("watch", "watching/watch")]
+    ("way", "script"), [("", "vendor/htmx"), ("", "+site/client"), ("watch", "+site/client")]
 )
 def test_a_script_that_is_lost_on_its_way_is_fetched_again(screen: Screens, way: str, script: str) -> None:
     match = opened(SET_UP)

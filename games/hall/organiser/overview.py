@@ -6,7 +6,7 @@ What updates by itself is drawn once for each version, language and role.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core import ViewModel, together
+from games.core import ViewModel, isolated, together
 from games.hall import comparing, event_actions, event_file, event_links, event_rows, event_undo, roles
 from games.hall.comparing import Comparison
 from games.hall.event_rows import Kept, position_of
@@ -39,7 +39,7 @@ from games.hall.pages.rounds_and_standings import (
     moment,
 )
 from games.hall.roles import may
-from games.hall.rules import event_rounds, round_draw
+from games.hall.rules import event_rounds, round_draw, seating_changes
 from games.hall.rules.event_rounds import Changed
 from games.hall.rules.event_state import (
     CONTESTED,
@@ -121,6 +121,7 @@ class OverviewRegion(ViewModel):
     folded: tuple[HallTable, ...] = ()
     jumps: bool = False
     byes: str = ""
+    seatings: tuple[Button, ...] = ()
     done: Done | None = None
     announcements: tuple[Announced, ...] = ()
 
@@ -387,6 +388,7 @@ def overview_of(hall: Hall, role: str) -> OverviewRegion:
         folded=folded,
         jumps=len(waiting) > SHORT,
         byes=hall_tables.byes(g, hall.current),
+        seatings=tuple(_seatings(hall, role)),
         done=newest(hall, role),
         announcements=tuple(_said(one, role) for one in g.announced()[:ANNOUNCED]),
     )
@@ -465,6 +467,14 @@ def _role(code: str, audience: Audience) -> str:
     number = audience.seats[0][1:]
     found = Helper.objects.filter(event__code=code, pk=number).values_list("role", flat=True).first()
     return found or roles.GUEST
+
+
+def _seatings(hall: Hall, role: str) -> Iterator[Button]:
+    """What lets two who have no game in the open round play each other."""
+    g, seen = hall.state, event_rounds.mark(hall.state)
+    for one, other in seating_changes.may_sit_together(g) if may(role, "seat_together") else ():
+        names = {"one": isolated(g.called(one)), "other": isolated(g.called(other))}
+        yield Button(f"seat_together {seen} {one} {other}", _("Seat %(one)s with %(other)s") % names)
 
 
 def _stale(hall: Hall, role: str) -> StaleDraw | None:
@@ -578,7 +588,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
             view_models.Link(page_url(visit, "helpers"), _("Helpers"), "plus"),
             view_models.Link(page_url(visit, "settings"), _("Settings"), "adjust"),
         ]
-    ways.append(view_models.Link(reverse("event", args=[visit.code]), _("Page of the event"), "go"))
+    ways.append(view_models.Link(reverse("event", args=[visit.code]), _("Event page"), "go"))
     ways.append(view_models.Link(reverse("event-standings", args=[visit.code]), _("Standings"), "finish"))
     address = address_for_others(request, reverse("event", args=[visit.code]))
     invitation = seating.Invitation(address, picture_of(address), visit.code)

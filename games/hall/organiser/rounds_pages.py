@@ -25,6 +25,7 @@ from games.hall.rules.event_results import Result, pairing_of
 from games.hall.rules.event_state import (
     CLOSED,
     CONTESTED,
+    CUT,
     DRAFTED,
     FINISHED,
     OPEN,
@@ -95,6 +96,8 @@ def _stating(g: EventState, pairing: Pairing, *, is_judge: bool, must_rule: bool
 def _claims(hall: Hall, pairing: Pairing) -> Iterator[ClaimRow]:
     """The judge's call, what is contested, the result, what each side says, and what the table shows."""
     g = hall.state
+    if pairing.absent and pairing.state == OPEN:
+        yield ClaimRow(_("Player absent"), isolated(g.called(pairing.absent)))
     if call := g.calls.get(str(hall.open_calls().get(pairing.key))):
         if call.question and call.player in g.players:
             yield ClaimRow(_("%(name)s says") % {"name": g.called(call.player)}, call.question)
@@ -142,6 +145,8 @@ def _absent(visit: Visit, g: EventState, pairing: Pairing) -> Iterator[Button]:
         for key in pairing.players:
             label = _("%(name)s has not come") % {"name": isolated(g.called(key))}
             yield Button(f"no_show {pairing.key} {key}", label, "quiet")
+        if g.rounds[str(pairing.round)].stage != CUT:
+            yield Button(f"no_show {pairing.key}", _("Neither has come"), "quiet")
 
 
 def _judging(visit: Visit, g: EventState, pairing: Pairing, call: Call | None) -> tuple[Button, ...]:
@@ -306,7 +311,9 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         **shown,
         "stale": _stale(g, last),
         "hint": _("This round is open: tables that have a result no longer change.") if is_open else "",
-        "sure": Field("sure", _("I have seen whom this affects: do it"), "check") if is_open else None,
+        "sure": Field("sure", _("I have seen whom this affects: do it"), "check")
+        if last.state == OPEN
+        else None,
         "seating": Button(f"seat_together {event_rounds.mark(g)}", _("Seat them together"))
         if is_open
         else None,

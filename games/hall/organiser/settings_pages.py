@@ -132,6 +132,7 @@ LABELS = {
     "cut": noop("Players in the knockout"),
     "minutes": noop("Minutes per round"),
     "overtime": noop("Overtime minutes"),
+    "no_show": noop("Minutes until a no-show"),
     "days": noop("Days per round"),
     "first_table": noop("First table number"),
     "size": noop("Players at a table"),

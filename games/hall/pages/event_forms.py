@@ -68,7 +68,7 @@ class HallForm(ViewModel):
 
 def event_of(code: str) -> Event:
     """The event of this code, whose game's words are used from here on; `RequestRefused` (404) if none."""
-    event = event_actions.event_of(code)
+    event = event_actions.seen_now(code)
     translation.activate_game(event.system)
     return event
 

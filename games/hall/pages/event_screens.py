@@ -67,7 +67,8 @@ class HallStrip(ViewModel):
     """The event on the page of one of its tables: the way back, the clock, the newest announcement.
 
     `table` names the table by its number in the hall, or says that it was called off. `now` is the server's
-    time in seconds since 1970; `judge` says that a judge is called or is coming.
+    time in seconds since 1970; `judge` says that a judge is called or is coming; `leads` is where a phone
+    goes whose player sits elsewhere by now.
     """
 
     name: str
@@ -79,6 +80,7 @@ class HallStrip(ViewModel):
     version: int = 0
     judge: str = ""
     table: str = ""
+    leads: str = ""
 
 
 # --- the television ----------------------------------------------------------------------------------
@@ -96,7 +98,7 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
     """The event for a television."""
     event = event_of(code)
     with one_moment():
-        event = event_of(code)
+        event = event_actions.event_of(code)
         shown = hall_of(event)
     sheets = [sheet.key for sheet in shown.sheets]
     wanted = request.GET.get("sheet", "")
@@ -252,6 +254,10 @@ STYLES, SCRIPTS = ("hall/strip.css",), ("hall/strip.js", "hall/hall.js")
 """The extra files for the page of an event's table."""
 
 
+SIT = "#sit"
+"""The part of the event's address by which its page goes on to the player's table (`hall/hall.js`)."""
+
+
 def event_code(match: Match) -> str:
     """The code of the event that a table belongs to; "" for none."""
     return event_tables.event_of(match.code)
@@ -274,6 +280,7 @@ def strip(request: HttpRequest, code: str) -> HttpResponse:
     found = event_code(match)
     if not found:
         raise RequestRefused(say(noop("This table belongs to no event.")), 410, "no_event")
+    event_actions.seen_now(found)
     with one_moment():
         event = event_actions.event_of(found)
         if request.GET.get("seen", "") == str(event.version):
@@ -299,6 +306,7 @@ def _strip(event: Event, g: EventState, match: str, player: Player | None) -> Ha
         now=int(clock.seconds()),
         version=event.version,
         judge=_answer_to(calls[0]) if calls else "",
+        leads=f"{mine.url('event')}{SIT}" if pairing is None and mine and mine.goes else "",
     )
 
 

@@ -45,6 +45,7 @@ from games.web import LISTS, LONGEST_LIST, TAPS, limited, too_fast
 AGREE = re.compile(r"agree-(p\d{1,6})(?:-([0-9a-f]{8}))?", re.ASCII)
 """Agreeing with a player's report, which the mark after it names."""
 CHOICES = {"choose-1": 1, "choose-2": 2}
+ABSENCE = {"absent": commands.report_absent, "present": commands.report_present}
 
 
 @require_POST
@@ -72,6 +73,8 @@ def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str
     code, me = event.code, player.key
     if wanted in ("check-in", "not-here"):
         return lambda key: commands.check_in(code, actor, me, wanted == "check-in", key)
+    if wanted in ABSENCE:
+        return lambda key: ABSENCE[wanted](code, actor, table, me, key)
     if wanted in CHOICES:
         return lambda key: commands.choose(code, actor, me, CHOICES[wanted], key, table)
     if found := AGREE.fullmatch(wanted):

@@ -218,11 +218,13 @@ def _paired(own: Own, here: Pairing) -> PlayerCard:
     if own.has_to_choose:
         return _choosing(own, here, over, title, against)
     buttons = (Button("sit", _("Go to your table"), "main", "table", sits=True),) if here.match else ()
+    buttons += _absence(own, here)
     until = rounds_and_standings.until(own.round)
     facts = (
         *_house(own, here),
         *((Notice(until),) if until else ()),
         *_more_time(here),
+        *_absent(own, here),
         *_list_facts(own, here),
     )
     ways = (_report_way(own, here), *_others_lists(own, here), *_ways(own))
@@ -335,6 +337,34 @@ def _house(own: Own, here: Pairing) -> tuple[Notice, ...]:
     if not seat:
         return ()
     return (Notice(_("You play %(seat)s.") % {"seat": seat_name(own.g, seat)}, "good"),)
+
+
+def _absence(own: Own, here: Pairing) -> tuple[Button, ...]:
+    """What says that the opponent has not come, or that both are here after all."""
+    if len(here.players) != 2 or own.g.is_league:
+        return ()
+    if not here.absent:
+        return (Button(f"absent {here.key}", _("My opponent has not come"), "quiet"),)
+    label = _("I am here") if here.absent == own.player.key else _("My opponent is here")
+    return (Button(f"present {here.key}", label, "" if here.absent == own.player.key else "quiet", "check"),)
+
+
+def _absent(own: Own, here: Pairing) -> tuple[Notice, ...]:
+    """Who is reported absent, and when that ends the table."""
+    if not here.absent:
+        return ()
+    said = (
+        _("Your opponent reports that you are absent.")
+        if here.absent == own.player.key
+        else _("You reported your opponent as absent.")
+    )
+    ends = ngettext(
+        "The table ends when the round clock has run for %(count)s minute.",
+        "The table ends when the round clock has run for %(count)s minutes.",
+        own.g.no_show,
+    )
+    more = (ends % {"count": own.g.no_show},) if own.g.no_show else ()
+    return (Notice(together([said, *more]), "odd"),)
 
 
 def _more_time(here: Pairing) -> tuple[Notice, ...]:

@@ -317,8 +317,7 @@ def seat_name(g: EventState, seat: str) -> str:
 
 def mark_of(g: EventState, seat: str) -> int:
     """The mark of a seat of the event's game; 0 for none."""
-    seats = list(system(g.system).seat_names)
-    return seats.index(seat) + 1 if seat in seats else 0
+    return view_models.mark_of(system(g.system).seat_names, seat)
 
 
 def _paired(g: EventState, pairing: Pairing) -> Iterator[Paired]:

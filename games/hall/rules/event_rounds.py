@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from games.core import IllegalAction, Line, chance, clean_note, say, system
 from games.core import gettext_noop as _
-from games.hall.rules import knockout, round_draw, standings
+from games.hall.rules import knockout, put_up, round_draw, standings
 from games.hall.rules.event_results import open_pairing, pairing_of
 from games.hall.rules.event_settings import rounds_for
 from games.hall.rules.event_state import (
@@ -171,6 +171,8 @@ def call_off(g: EventState, now: int) -> None:
     _end_calls(g, last.number, now)
     for one in list(g.at(last.number)):
         del g.pairings[one.key]
+    for match in g.matches_at(last.number):
+        del g.team_matches[match.key]
     del g.rounds[last.key]
     if not g.rounds:
         g.status = PLANNED
@@ -260,6 +262,9 @@ def close_round(g: EventState, now: int, number: int | None = None) -> None:
 
 def refuse_missing(g: EventState, found: Round) -> None:
     """Refuse to close a round while a table has no result, or in the knock-out no winner."""
+    if put_up_in := [one for one in g.matches_at(found.number) if put_up.question(one)]:
+        teams = tuple(" – ".join(g.teams[team].name for team in one.teams) for one in put_up_in)
+        raise IllegalAction(say(_("These teams are not paired yet: %(teams)s."), teams=teams))
     missing = [one for one in g.at(found.number) if not one.is_decided]
     if missing:
         tables = tuple(one.table or 0 for one in missing)
@@ -552,6 +557,9 @@ def mark(g: EventState) -> str:
     if last is None:
         return "0"
     paired = [[*one.players, one.match] for one in g.at(last.number) if not one.is_bye]
+    if g.team_size:
+        # Tables come one team match after another, and change nothing about the others.
+        paired = [list(one.teams) for one in g.matches_at(last.number)]
     return f"{last.key}-{chance.secret_hash('', last.key, [last.state, paired])[:8]}"
 
 

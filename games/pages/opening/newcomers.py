@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -15,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games import translation, view_models
 from games.core import RequestRefused, System, ViewModel, say, systems
 from games.core import gettext_noop as noop
-from games.match import practice
+from games.match import demo, practice
 from games.models import Match
 from games.pages.common import claim_key, match_of, refusing
 from games.people import seats
@@ -101,6 +102,15 @@ def _begun(request: HttpRequest, game: str, key: str) -> str:
     """The code of the practice table, at which this phone plays every side."""
     opens = partial(practice.open_first_steps, game, seats.address_hash(request))
     return seats.open_for_one(request, key, opens).code
+
+
+@require_safe
+@refusing
+def demo_table(request: HttpRequest) -> HttpResponse:
+    """To the table at which two robots play, unless an organiser has switched it off."""
+    if not settings.DEMO:
+        raise RequestRefused(say(noop("There is no live demo on this server.")), 404, "unknown")
+    return HttpResponseRedirect(reverse("table", args=[demo.table().code]))
 
 
 @require_POST

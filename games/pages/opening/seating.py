@@ -222,7 +222,7 @@ def _people_page(
     taking = (lost[0].key, lost[1]) if lost else ("", seats.new_key())
     rows = tuple(
         _row(request, seat, mark, phone, moving or {}, taking, is_open=is_open)
-        for mark, seat in enumerate(Seat.objects.filter(match=match).select_related("army", "match"), 1)
+        for mark, seat in view_models.marked(Seat.objects.filter(match=match).select_related("army", "match"))
     )
     watch = address_to_scan(request, reverse("table", args=[match.code]))
     page = SeatsPage(
@@ -637,7 +637,7 @@ def join_page(
 def _sitting(match: Match) -> Iterator[Sitting]:
     """Who sits at a table already, as its page names them."""
     names_of = system(match.system).seat_names
-    for mark, seat in enumerate(Seat.objects.filter(match=match).select_related("army"), 1):
+    for mark, seat in view_models.marked(Seat.objects.filter(match=match).select_related("army")):
         if seat.is_taken:
             colour = _(names_of.get(seat.key, seat.key))
             yield Sitting(mark, seat.army.name or colour, colour if seat.army.name else "")
@@ -716,7 +716,7 @@ def _name_page(
             (typed or {}).get(army.key, army.name),
             (errors or {}).get(army.key, ""),
         )
-        for mark, army in enumerate(match.armies.all(), 1)
+        for mark, army in view_models.marked(match.armies.all())
         if army.key in phone.seats
     )
     return NamePage(back_to(match), reverse("name", args=[match.code]), rows)

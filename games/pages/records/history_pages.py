@@ -201,7 +201,7 @@ def program(request: HttpRequest) -> HttpResponse:
 
 
 def _groups(match: Match, entries: list[Entry], phone: Phone, chosen: str) -> tuple[HistoryRound, ...]:
-    marks = {army.key: mark for mark, army in enumerate(match.armies.all(), 1)}
+    marks = {army.key: mark for mark, army in view_models.marked(match.armies.all())}
     reader = _reader(match, phone, chosen)
     standing = undoing.within_reach(match) if phone.seats else set()
     return tuple(

@@ -80,8 +80,9 @@ def recap(request: HttpRequest, code: str) -> HttpResponse:
 
 def _page(request: HttpRequest, match: Match) -> RecapPage:
     table = Table(match)
-    winner = match.result["winner"]
-    how = table.page.ended_how(match.result["how"])
+    result = table.page.g.result
+    winner = result["winner"]
+    how = table.page.ended_how(result["how"])
     mark = table.page.marks[winner] if winner else 0
     return RecapPage(
         title=_(table.game.mode(match.mode).title),

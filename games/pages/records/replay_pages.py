@@ -289,7 +289,7 @@ class Replay:
         number, last = moment.version, self.last
         where = _("entry %(version)s of %(last)s") % {"version": number, "last": last}
         spoken = _("%(round)s, %(entry)s.") % {"round": board.header.round_label, "entry": where}
-        marks = {key: number for number, key in enumerate(self.seat_names, 1)}
+        marks = {key: mark for mark, key in view_models.marked(self.seat_names)}
         end = self.shown[-1].version
         back = max((stop for stop in self.stops if stop < moment.version), default=0)
         onward = min((stop for stop in self.stops if stop > moment.version), default=0)

@@ -291,7 +291,7 @@ def _csv_file(name: str, head: Iterable[str], rows: Iterable[Iterable[Any]]) -> 
 
 MOST_PAIRS = 12
 """Pairings that are shown at once; the others are folded."""
-WINNER, OTHER = 4, 6
+WINNER, OTHER = 7, 3
 """Shapes for winners and others in a drawing: marks of seats that a table of two does not have."""
 BINS = (5, 10, 15, 30, 60, 120, 240, 480, 1440)
 """How many minutes one column of the match lengths may cover."""

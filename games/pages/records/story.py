@@ -62,7 +62,7 @@ class Story(ViewModel):
 def of(table: Table, sides: Iterable[view_models.Side]) -> Story:
     """The story of a finished match, as everybody may read it."""
     outline, code = moments.outline(table.match), table.match.code
-    scores, winner = table.page.seat_scores(), table.match.result["winner"]
+    scores, winner = table.page.seat_scores(), table.page.g.result["winner"]
     names = [one.name for one in scores]
     ranked = sorted(scores, key=lambda one: (one.key != winner, -one.score))
     has_points = any(any(one.points) for one in outline)
@@ -119,7 +119,7 @@ def _ahead(points: tuple[int, ...]) -> int | None:
 
 
 def _turning_point(table: Table, outline: Sequence[OutlineEntry]) -> TurningPoint | None:
-    winner = table.match.result["winner"]
+    winner = table.page.g.result["winner"]
     turn = turned(outline, table.state.seats.index(winner) if winner else None)
     if turn is None:
         return None
