@@ -146,7 +146,7 @@ def groups(g: EventState) -> tuple[FieldGroup, ...]:
         FieldGroup(_("The game"), tuple(_of_game(g))),
         FieldGroup(_("Rounds and time"), tuple(_of_time(g))),
         FieldGroup(_("Pairings"), tuple(_of_pairing(g))),
-        FieldGroup(_("Ranking"), tuple(_of_ranking(g)), meanings(g, standings.CRITERIA)),
+        FieldGroup(_("Ranking and tiebreaks"), tuple(_of_ranking(g)), meanings(g, standings.CRITERIA)),
         FieldGroup(_("Registration"), tuple(_of_registration(g))),
     )
     shown = (replace(one, fields=tuple(f for f in one.fields if may_change(g, f.name))) for one in every)

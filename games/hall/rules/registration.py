@@ -176,7 +176,7 @@ def check_in_all(g: EventState) -> None:
         raise IllegalAction(say(_("The event has begun.")))
     for player in g.players.values():
         player.checked_in = True
-    g.say(_("Everybody is checked in."))
+    g.say(_("Everyone is checked in."))
 
 
 def come_late(g: EventState, name: str, club: str, faction: str, how: str) -> str:
@@ -277,7 +277,7 @@ def _refuse_late(g: EventState, key: str = "") -> None:
     """Refuse somebody who has not been paired yet, where every pairing follows from the first."""
     is_in = any(key in one.players for one in g.pairings.values())
     if g.kind in (round_draw.ROUND_ROBIN, round_draw.KNOCKOUT) and g.status != PLANNED and not is_in:
-        raise IllegalAction(say(_("Nobody can enter this kind of event once it has begun.")))
+        raise IllegalAction(say(_("No one can join this type of event once it has begun.")))
 
 
 def _enter_late(g: EventState, player: Player, how: str) -> None:
