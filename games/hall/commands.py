@@ -108,7 +108,9 @@ def _made_by(event: Event, outcome: Verdict) -> str:
     if outcome.made:
         return str(outcome.made)
     entry = EventEntry.objects.get(event=event, version=outcome.version)
-    return next(piece["key"] for path, piece in entry.after.items() if path.startswith("player/"))
+    captains = [piece["captain"] for path, piece in entry.after.items() if path.startswith("team/") and piece]
+    made = (piece["key"] for path, piece in entry.after.items() if path.startswith("player/"))
+    return next(iter(captains), "") if entry.action == "register_team" else next(made)
 
 
 def import_table(

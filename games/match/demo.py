@@ -46,29 +46,34 @@ def table() -> Match:
 
 
 def step(watched: Collection[str]) -> None:
-    """The robots' next step if one is due and somebody watches; `watched` are the codes of tables.
+    """The robots' next step if one is due and somebody watches; `watched` are the codes of tables."""
+    if not _is_due(current(), watched):
+        return
+    with transaction.atomic():
+        # Of several processes one steps: the others wait here, and then it is no longer due.
+        in_turn("demo table")
+        match = current()
+        if match is not None and _is_due(match, watched):
+            (_begin if match.result is not None else _step)(match)
 
-    Several processes may call this at once: a step follows from the version, and its key makes it count once.
-    """
-    match = current()
+
+def _is_due(match: Match | None, watched: Collection[str]) -> bool:
     if match is None or match.code not in watched:
-        return
+        return False
     if match.result is not None:
-        if _is_past(match):
-            table()
-        return
-    if clock.now() - match.changed_at < timedelta(seconds=PACE_SECONDS - 1):
-        return
-    state, luck = storage.current(match).state, random.Random(f"{match.code} {match.version}")  # noqa: S311
-    key = f"demo {match.version}"
+        return _is_past(match)
+    return clock.now() - match.changed_at >= timedelta(seconds=PACE_SECONDS - 1)
+
+
+def _step(match: Match) -> None:
+    """Something that players do between two answers, now and then, or the next answer."""
+    state, luck = storage.current(match).state, random.Random()  # noqa: S311
     found = list(_corrections(state, luck)) if luck.random() < OFTEN else []
     with suppress(RequestRefused):
         if found:
-            play.adjust(match.code, *luck.choice(found), key)
+            play.adjust(match.code, *luck.choice(found), play.new_key())
             return
-    # Another process may have been faster.
-    with suppress(RequestRefused):
-        play.tap(match.code, *answer(state, luck), match.version, key)
+    play.tap(match.code, *answer(state, luck), match.version, play.new_key())
 
 
 def answer(state: State, luck: random.Random) -> tuple[str, str]:
