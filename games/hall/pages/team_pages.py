@@ -142,7 +142,9 @@ def team(request: HttpRequest, code: str) -> HttpResponse:
     hint = _("One name per line.")
     fields = (FormField("players", _("More players"), typed, hint=hint, error=error, rows=3, needed=True),)
     text = (
-        _("Each player opens their own link on their phone. Whoever opens it plays as this player."),
+        _(
+            "Each player opens their personal link on their own device. Anyone with the link can play as "
+            "that player."),
         _("The first %(count)s who are checked in play; the others are reserves.") % {"count": g.team_size},
     )
     page = HallForm(
