@@ -3,7 +3,14 @@
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
 from games.hall.organiser import organising, overview, settings_pages
-from games.hall.pages import event_page, event_screens, player_actions, player_place, rounds_and_standings
+from games.hall.pages import (
+    event_page,
+    event_screens,
+    player_actions,
+    player_place,
+    rounds_and_standings,
+    team_pages,
+)
 from games.pages import rules_page
 from games.pages.opening import home, list_pages, new_table, newcomers, rematch, seating
 from games.pages.records import history_pages, recap, replay_pages, score_card, stat_pages
@@ -67,6 +74,7 @@ EVENT: list[URLPattern | URLResolver] = [
     path("register", player_place.register, name="event-register"),
     path("me/<str:secret>", player_place.me, name="event-me"),
     path("me", player_place.place, name="event-place"),
+    path("team", team_pages.team, name="event-team"),
     path("leave", player_place.leave, name="event-leave"),
     path("do", player_actions.do, name="event-do"),
     path("list", player_place.army_list, name="event-list"),

@@ -21,10 +21,11 @@ from games.core import gettext_noop as noop
 from games.hall import event_actions, event_tables
 from games.hall.event_rows import position_of
 from games.hall.models import Event, Player
-from games.hall.pages import rounds_and_standings
+from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.pages.event_forms import event_of, own, refusing
 from games.hall.pages.player_card import Own
 from games.hall.pages.rounds_and_standings import Announced, HallClock, Paired, PairingRow, Standings, latest
+from games.hall.pages.team_matches import TeamMatchRow
 from games.hall.rules.event_state import OPEN, OVER, Call, EventState, Pairing, Round
 from games.live import listeners, rooms
 from games.live.hub import Audience
@@ -49,6 +50,7 @@ class TvSheet(ViewModel):
     pairings: tuple[PairingRow, ...] = ()
     standings: Standings | None = None
     players: tuple[Paired, ...] = ()
+    matches: tuple[TeamMatchRow, ...] = ()
     several: bool = False
 
 
@@ -88,7 +90,7 @@ class HallStrip(ViewModel):
 
 RowT = TypeVar("RowT")
 VIEW = "event-tv"
-TABLES, LARGE_TABLES, PLACES, PLAYERS = 18, 6, 20, 40
+TABLES, LARGE_TABLES, PLACES, PLAYERS, MATCHES = 18, 6, 20, 40, 8
 """How many fit on one sheet; a large table has more than two players."""
 
 
@@ -187,17 +189,22 @@ def _pairings(g: EventState, found: Round) -> Iterator[TvSheet]:
         _with_points(g, row, points.get(row.key, {})) for row in rounds_and_standings.rows(g, found.number)
     ]
     title, several = rounds_and_standings.pairings_title(g, found), g.size > 2
+    for number, matches in enumerate(_parts(team_matches.rows(g, found.number), MATCHES), 1):
+        yield TvSheet(f"teams-{number}", _("Team matches"), matches=tuple(matches))
     for number, pairings in enumerate(_parts(lines, LARGE_TABLES if several else TABLES), 1):
         yield TvSheet(f"pairings-{number}", title, tuple(pairings), several=several)
 
 
 def _places(g: EventState) -> Iterator[TvSheet]:
-    ranked = rounds_and_standings.ranking(g)
-    if ranked is not None and any(one.is_decided and not one.is_bye for one in g.pairings.values()):
-        for number, rows in enumerate(_parts(ranked.rows, PLACES), 1):
-            told = tuple(replace(row, name=g.called(row.key)) for row in rows)
+    if not any(one.is_decided and not one.is_bye for one in g.pairings.values()):
+        return
+    at = 0
+    for view, ranked in rounds_and_standings.sections(g):
+        for rows in _parts(ranked.rows, PLACES):
+            at += 1
+            told = tuple(replace(row, name=view.called(row.key)) for row in rows)
             part_of = Standings(ranked.title, ranked.heads, told)
-            yield TvSheet(f"standings-{number}", ranked.title, standings=part_of)
+            yield TvSheet(f"standings-{at}", ranked.title, standings=part_of)
 
 
 def _parts(rows: Sequence[RowT], most: int) -> list[Sequence[RowT]]:

@@ -134,8 +134,9 @@ def organising(request: HttpRequest) -> HttpResponse:
         ),
         OrganiserStep(
             _("Add the players"),
-            _("Show the QR code of the organisers’ page: everybody registers on their own phone. "
-              "You can also enter or paste names."),
+            _(
+                "Show the QR code on the organisers’ page. Players register on their own phones. You can "
+                "also enter or paste names."),
         ),
         OrganiserStep(
             _("Press the big button"),

@@ -45,7 +45,7 @@ ORDERS = Mode(
     planning_and_action.Gather,
     steps=(*FULL.steps, *secret_orders.STEPS, *open_orders.STEPS),
     facts={"map": 1, "orders": 1},
-    summary=_("Orders are placed on the phones too: nobody sees them before all are revealed"),
+    summary=_("Orders are placed on the phones too. All stay hidden until they are revealed together"),
 )
 
 EVENTS = (
