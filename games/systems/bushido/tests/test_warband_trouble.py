@@ -86,7 +86,7 @@ FIRST = "Faction: Prefecture of Ryu\n- Hiromasa (16)\n"
         ("- Kizoko (1700)", "Line 3: “Kizoko” has an impossible cost"),
         ("Kizoko;17;-2/6;5", "Line 3: “-2/6” is not a Ki value such as 2/6"),
         ("Kizoko;17;lots;5", "Line 3: “lots” is not a Ki value such as 2/6"),
-        ("Kizoko;17;2/8;-5", "Line 3: “-5” are no wounds"),
+        ("Kizoko;17;2/8;-5", "Line 3: “-5” is not a wounds value"),
         ("Kizoko;17;2/8;6;900", "Line 3: too many models for “Kizoko”"),
         ("Kizoko;17;2/8;6;-1", "Line 3: too many models for “Kizoko”"),
         ("- Kizoko (19)", "Line 3: Kizoko costs 17 rice in the catalogue, and 19 in this list."),
