@@ -207,10 +207,25 @@ def _groups(match: Match, entries: list[Entry], phone: Phone, chosen: str) -> tu
     return tuple(
         HistoryRound(
             words(system(match.system).round_name(number)),
-            tuple(_entry(match, entry, marks, reader, entry.version in standing) for entry in group),
+            tuple(
+                _entry(match, entry, marks, reader, since if since in standing else 0)
+                for entry, since in group
+            ),
         )
-        for number, group in groupby(entries, key=lambda entry: entry.round)
+        for number, group in groupby(_completed(match, entries), key=lambda told: told[0].round)
     )
+
+
+def _completed(match: Match, entries: list[Entry]) -> Iterator[tuple[Entry, int]]:
+    """The entries, newest first, each with the version that it begins with (`Step.completes`)."""
+    verbs = {(step.name, verb) for step in system(match.system).steps for verb in step.completes}
+    at = 0
+    while at < len(entries):
+        entry, older = entries[at], entries[at + 1 : at + 2]
+        is_completing = (entry.step, entry.action.split(":")[0]) in verbs and not hasattr(entry, "undone_by")
+        is_two = is_completing and [(each.seat, each.kind) for each in older] == [(entry.seat, entry.kind)]
+        yield entry, entry.version - is_two
+        at += 1 + is_two
 
 
 def _reader(match: Match, phone: Phone, chosen: str) -> str | None:
@@ -220,8 +235,9 @@ def _reader(match: Match, phone: Phone, chosen: str) -> str | None:
 
 
 def _entry(
-    match: Match, entry: Entry, marks: dict[str, int], reader: str | None, can_go: bool
+    match: Match, entry: Entry, marks: dict[str, int], reader: str | None, undoes: int
 ) -> HistoryEntry:
+    """An entry as it is shown; `undoes` is the version from which it can be undone, 0 if it cannot."""
     undone, colours = hasattr(entry, "undone_by"), system(match.system).seat_names
     sentences = tuple(words(line) for line in log.readable_lines(entry, reader))
     return HistoryEntry(
@@ -233,7 +249,7 @@ def _entry(
         state="undone" if undone else "undo" if entry.kind == Entry.Kind.UNDO else "",
         note=_note(entry, sentences),
         adjusted=entry.kind in (Entry.Kind.ADJUST, Entry.Kind.EDIT),
-        undo=view_models.Undo(str(entry.version), sentences[0]) if can_go else None,
+        undo=view_models.Undo(str(undoes), sentences[0]) if undoes else None,
         replay_url=reverse("replay-moment", args=[match.code, entry.version]),
     )
 
