@@ -204,13 +204,29 @@ def _groups(match: Match, entries: list[Entry], phone: Phone, chosen: str) -> tu
     marks = {army.key: mark for mark, army in enumerate(match.armies.all(), 1)}
     reader = _reader(match, phone, chosen)
     standing = undoing.within_reach(match) if phone.seats else set()
+    sequences = _sequences(system(match.system).state.sequence, entries)
     return tuple(
         HistoryRound(
             words(system(match.system).round_name(number)),
-            tuple(_entry(match, entry, marks, reader, entry.version in standing) for entry in group),
+            tuple(
+                _entry(match, sequence, marks, reader, sequence[0].version in standing) for sequence in group
+            ),
         )
-        for number, group in groupby(entries, key=lambda entry: entry.round)
+        for number, group in groupby(sequences, key=lambda sequence: sequence[0].round)
     )
+
+
+def _sequences(field: str, entries: list[Entry]) -> list[tuple[Entry, ...]]:
+    """What was done, newest first: what was undone apart from what stands, and its undoing in one."""
+    stands = [entry for entry in entries if not hasattr(entry, "undone_by")]
+    gone = undoing.sequences(field, [entry for entry in entries if hasattr(entry, "undone_by")])
+    first = {entry.pk: sequence[0].pk for sequence in gone for entry in sequence}
+    out: dict[object, tuple[Entry, ...]] = {}
+    for sequence in (*undoing.sequences(field, stands), *gone):
+        undoes = first.get(sequence[0].undoes_id or 0) if sequence[0].kind == Entry.Kind.UNDO else None
+        key = ("undo", undoes) if undoes else sequence[0].pk
+        out[key] = (*out.get(key, ()), *sequence)
+    return sorted(out.values(), key=lambda sequence: -sequence[0].version)
 
 
 def _reader(match: Match, phone: Phone, chosen: str) -> str | None:
@@ -220,10 +236,15 @@ def _reader(match: Match, phone: Phone, chosen: str) -> str | None:
 
 
 def _entry(
-    match: Match, entry: Entry, marks: dict[str, int], reader: str | None, can_go: bool
+    match: Match, sequence: tuple[Entry, ...], marks: dict[str, int], reader: str | None, can_go: bool
 ) -> HistoryEntry:
+    """A row of the history. The first sentence of a sequence's newest entry says what all came to."""
+    entry = sequence[0]
     undone, colours = hasattr(entry, "undone_by"), system(match.system).seat_names
-    sentences = tuple(words(line) for line in log.readable_lines(entry, reader))
+    first, *rest = (words(line) for line in log.readable_lines(entry, reader))
+    earlier = () if entry.kind == Entry.Kind.UNDO else sequence[:0:-1]
+    before = (words(line) for each in earlier for line in log.readable_lines(each, reader)[1:])
+    sentences = (first, *before, *rest)
     return HistoryEntry(
         entry.version,
         entry.author or (_(colours.get(entry.seat, entry.seat)) if entry.seat else _("Organiser")),
