@@ -53,7 +53,8 @@ def test_an_attack_takes_six_taps_at_most_on_two_phones(screen: Screens) -> None
     red.tap(f"unit/{attacker} attack:{attacker}:{target}")
     red.tap("table roll-dice")
     blue.tap("table roll-dice")
+    before = blue.version
     blue.page.locator("section.attack .main").tap()
+    blue.reaches(before + 1)
     sheets(1 if current(match).state.attack else 0)
-    for each in (red, blue):
-        assert each.faults == []
+    assert [each.faults for each in (red, blue, watcher)] == [[], [], []]
