@@ -116,7 +116,7 @@ class Team(models.Model):
     name = models.CharField(_("name"), max_length=NAME_LENGTH)
     captain = models.SlugField(_("captain"), max_length=12, blank=True)
     division = models.CharField(_("division"), max_length=NAME_LENGTH, blank=True)
-    lot = models.PositiveIntegerField(_("lot"), default=0)
+    lot = models.PositiveIntegerField(_("random tiebreak"), default=0)
 
     class Meta:
         verbose_name = _("team")

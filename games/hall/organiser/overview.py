@@ -588,7 +588,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
             view_models.Link(page_url(visit, "helpers"), _("Helpers"), "plus"),
             view_models.Link(page_url(visit, "settings"), _("Settings"), "adjust"),
         ]
-    ways.append(view_models.Link(reverse("event", args=[visit.code]), _("Page of the event"), "go"))
+    ways.append(view_models.Link(reverse("event", args=[visit.code]), _("Event page"), "go"))
     ways.append(view_models.Link(reverse("event-standings", args=[visit.code]), _("Standings"), "finish"))
     address = address_for_others(request, reverse("event", args=[visit.code]))
     invitation = seating.Invitation(address, picture_of(address), visit.code)

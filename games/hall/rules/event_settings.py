@@ -129,7 +129,7 @@ def _set(g: EventState, values: Mapping[str, Any]) -> None:
     if g.size > 2 and g.cut:
         raise IllegalAction(say(_("Tables of three to six have no knockout.")))
     if g.team_size and (g.size > 2 or g.cut or g.kind == round_draw.KNOCKOUT):
-        raise IllegalAction(say(_("Teams play at tables of two, and without a knockout.")))
+        raise IllegalAction(say(_("Teams play at tables of two, without a knockout.")))
 
 
 def _is_other(g: EventState, name: str, value: Any) -> bool:

@@ -52,9 +52,9 @@ def register_team(g: EventState, name: str, players: Sequence[str], division: st
     """Register a team with its players, the captain first; returns the captain's key."""
     name = clean_name(name)
     if not g.team_size:
-        raise IllegalAction(say(_("Everybody plays for themselves in this event.")))
+        raise IllegalAction(say(_("Everyone plays for themselves in this event.")))
     if teams.named(g, name) is not None:
-        raise IllegalAction(say(_("There is a team called %(name)s already."), name=name))
+        raise IllegalAction(say(_("There is already a team called %(name)s."), name=name))
     if not 1 <= len(players) <= 2 * g.team_size:
         line = _("Name the players of the team, at most %(most)s, reserves included.")
         raise IllegalAction(say(line, most=2 * g.team_size))

@@ -25,7 +25,7 @@ from games.systems.agot.tracks import (
 
 LIGHT = Mode(
     "light",
-    _("The Board Game"),
+    _("Board Game: tracks"),
     planning_and_action.Gather,
     summary=_("Tracks, power, sealed bids and wildlings; the map stays on your board"),
 )
