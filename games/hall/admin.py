@@ -130,7 +130,19 @@ class EventForm(ShownForm):
     class Meta:
         model = Event
         fields = (
-            *("name", "mode", "kind", "size", "length", "cut", "minutes", "overtime", "days", "first_table"),
+            *(
+                "name",
+                "mode",
+                "kind",
+                "size",
+                "length",
+                "cut",
+                "minutes",
+                "overtime",
+                "days",
+                "first_table",
+                "zone",
+            ),
             *("tables", "scoring", "criteria", "apart", "is_open", "is_listed"),
         )
         help_texts: ClassVar = {"length": gettext_lazy("0: by the number of players")}

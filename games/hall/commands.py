@@ -55,6 +55,7 @@ def _numbered(code: str, rule: Callable[..., Any]) -> Callable[..., Any]:
 
 def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str = "") -> Verdict:
     """Change settings of the event by name; those that players rely on are fixed once it has begun."""
+    event_actions.refuse_zone(values)
     return _do(code, actor, "change", key, event_settings.change, dict(values))
 
 
@@ -183,6 +184,11 @@ def fix_table(code: str, actor: Actor, player: str, table: int, key: str = "") -
     return _do(code, actor, "fix_table", key, registration.fix_table, player, table)
 
 
+def seed(code: str, actor: Actor, player: str, number: int, key: str = "") -> Verdict:
+    """Give a player this place among the seeds of the knock-out; 0 for none: the lot decides."""
+    return _do(code, actor, "seed", key, registration.seed, player, number)
+
+
 def check_in(code: str, actor: Actor, player: str, here: bool = True, key: str = "") -> Verdict:
     """Check a player in, or out again."""
     return _do(code, own(actor, player), "check_in", key, registration.check_in, player, here)
@@ -300,7 +306,7 @@ def open_round(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdic
     """Open the round that is drawn up and a table for each of its pairings, and bring the known lists."""
 
     def change(g: EventState) -> int:
-        found = event_rounds.open_round(g, clock.in_days(g.days))
+        found = event_rounds.open_round(g, clock.in_days(g.days, g.zone))
         event_tables.open_tables(g, _event(code), found)
         registration.choose_only_lists(g, found.number)
         return found.number
@@ -404,6 +410,11 @@ def rule(
         event_results.rule(g, pairing, stated, reason, seen)
 
     return _do(code, actor, "rule", key, change, pairing, dict(stated), reason, note=reason)
+
+
+def go_on(code: str, actor: Actor, pairing: str, winner: str, player: str = "", key: str = "") -> Verdict:
+    """Say who goes on after a draw in the knock-out; a `player` says it for themselves."""
+    return _do(code, own(actor, player), "go_on", key, event_results.go_on, pairing, winner, player)
 
 
 # --- judges and announcements ------------------------------------------------------------------------

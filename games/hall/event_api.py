@@ -374,6 +374,8 @@ COMMANDS: dict[str, Do] = {
     "keep-draw": _of_round(commands.keep_draw),
     "move": _said(commands.move, "pairing", "number"),
     "fix-table": _said(commands.fix_table, "player", "number"),
+    "seed": _said(commands.seed, "player", "number"),
+    "go-on": _said(commands.go_on, "pairing", "other", "player"),
     "mode": _said(commands.set_mode, "mode"),
     "open-round": _of_round(commands.open_round),
     "call-off": _of_round(commands.call_off),

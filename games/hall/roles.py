@@ -7,8 +7,10 @@ from games.core import gettext_noop as _
 
 ORGANISER, JUDGE, SCOREKEEPER, PLAYER, GUEST = "organiser", "judge", "scorekeeper", "player", ""
 
-_PLAYER = frozenset({"amend", "hand_in", "choose", "check_in", "drop", "report", "contest", "call_judge"})
-_SCOREKEEPER = frozenset({"enter", "check_in", "call_judge"})
+_PLAYER = frozenset(
+    {"amend", "hand_in", "choose", "check_in", "drop", "report", "contest", "call_judge", "go_on"}
+)
+_SCOREKEEPER = frozenset({"enter", "go_on", "check_in", "call_judge"})
 _JUDGE = _SCOREKEEPER | {
     "amend",
     "rule",
@@ -25,6 +27,7 @@ _JUDGE = _SCOREKEEPER | {
     "seat_together",
     "no_show",
     "fix_table",
+    "seed",
     "hand_in",
     "drop",
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime, timedelta
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.utils import timezone
 
@@ -24,9 +26,24 @@ def now() -> datetime:
     return datetime.fromtimestamp(seconds(), UTC)
 
 
-def in_days(days: int) -> int:
+def in_days(days: int, zone: str = "") -> int:
     """The same time of day so many days from now (seconds since 1970): a day may have 23 or 25 hours."""
-    return int((timezone.localtime(now()) + timedelta(days=days)).timestamp())
+    return int((at_home(now(), zone) + timedelta(days=days)).timestamp())
+
+
+def at_home(moment: datetime, zone: str = "") -> datetime:
+    """A moment by the clocks of this time zone; by the server's if it has no name, or none known here."""
+    return timezone.localtime(moment, ZoneInfo(zone) if zone and is_zone(zone) else None)
+
+
+def is_zone(name: str) -> bool:
+    """Whether a time zone has this name; "" is the server's own."""
+    return not name or name in _zones()
+
+
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())
 
 
 def agree(told: float, asked: float) -> None:

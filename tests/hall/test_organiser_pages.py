@@ -65,11 +65,11 @@ def test_every_copy_is_saved_as_a_file():
     assert copies == [" download"] * 4
 
 
-def test_pairings_are_printed_once_their_round_is_open():
+def test_pairings_are_printed_before_their_round_opens_and_afterwards():
     code = opened(4)
     commands.pair(code, ANNA)
     address = f"/e/{code}/print/round/1"
-    assert address not in sources(code)["pairings"]
+    assert address in sources(code)["pairings"]
     commands.open_round(code, ANNA)
     assert address in sources(code)["pairings"]
 

@@ -215,6 +215,10 @@ def _fix_table(asked: Asked) -> object:
     return commands.fix_table(*asked.to, asked.nth(0), asked.typed("table"), key=asked.key)
 
 
+def _seed(asked: Asked) -> object:
+    return commands.seed(*asked.to, asked.nth(0), asked.typed("seed"), key=asked.key)
+
+
 def _by_hand(asked: Asked) -> object:
     groups = groups_of(asked.state(), asked.request.POST.get("groups", ""))
     return commands.by_hand(*asked.to, groups, key=asked.key, seen=asked.nth(0))
@@ -288,6 +292,8 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "no_show": lambda asked: commands.no_show(*asked.to, asked.nth(0), asked.nth(1), key=asked.key),
     "move": _move,
     "fix_table": _fix_table,
+    "seed": _seed,
+    "go_on": lambda asked: commands.go_on(*asked.to, asked.nth(0), asked.nth(1), key=asked.key),
     "by_hand": _by_hand,
     "set_mode": _in_mode(commands.set_mode),
     "open_round": _rounds(commands.open_round),

@@ -18,9 +18,9 @@ from games.hall.models import EventEntry
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, hall_of
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit, known, whole
-from games.hall.organiser.overview import SHORT, stale_in_words
+from games.hall.organiser.overview import SHORT, going_on, stale_in_words
 from games.hall.pages import rounds_and_standings
-from games.hall.rules import event_results, event_rounds, round_draw, seating_changes
+from games.hall.rules import event_results, event_rounds, knockout, round_draw, seating_changes
 from games.hall.rules.event_results import Result, pairing_of
 from games.hall.rules.event_state import (
     CLOSED,
@@ -69,7 +69,11 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
         "asks_why": is_judge,
         "must_rule": must_rule,
         "seen": event_results.mark(pairing),
-        "extending": (*_extending(visit, g, pairing), *_absent(visit, g, pairing)),
+        "extending": (
+            *(going_on(g, pairing) if knockout.is_level(g, pairing) and visit.may("go_on") else ()),
+            *_extending(visit, g, pairing),
+            *_absent(visit, g, pairing),
+        ),
         "judging": _judging(visit, g, pairing, g.calls.get(str(calls.get(pairing.key)))),
         "rulings": tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
         "ways": (view_models.Link(row.watch_url, _("Watch this table"), "watch"),) if row.watch_url else (),
@@ -366,11 +370,9 @@ def _buttons(visit: Visit, g: EventState, last: Round) -> Iterator[Button]:
 
 
 def _to_print(visit: Visit, g: EventState) -> tuple[Link, ...]:
-    """Links to pages to hang up in the hall: where everybody plays, once that is settled, and standings."""
+    """Links to pages to hang up in the hall: where everybody plays, result slips, and standings."""
     assert g.last is not None
     standings = Link(reverse("event-print-standings", args=[visit.code]), _("Print the standings"), "finish")
-    if g.last.state == DRAFTED:
-        return (standings,)
     where = reverse("event-print-round", args=[visit.code, g.last.number])
     return (Link(where, _("Print the pairings"), "list"), standings)
 

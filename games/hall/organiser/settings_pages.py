@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings as settings_of_server
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -133,6 +134,7 @@ LABELS = {
     "minutes": noop("Minutes of a round"),
     "overtime": noop("Minutes of overtime"),
     "days": noop("Days for each round"),
+    "legs": noop("Games of each pair"),
     "first_table": noop("Number of the first table"),
     "size": noop("Players at a table"),
 }
@@ -152,7 +154,7 @@ def groups(g: EventState) -> tuple[FieldGroup, ...]:
     return tuple(one for one in shown if one.fields)
 
 
-CHOICES = ("mode", "kind", "scoring", "tables", "mix")
+CHOICES = ("mode", "kind", "scoring", "tables", "mix", "zone")
 """The settings that are one of several words."""
 
 
@@ -163,7 +165,7 @@ def values_of(sent: Mapping[str, Any], g: EventState) -> dict[str, Any]:
     """
     game = system(g.system)
     typed = {name: text for name, text in sent.items() if text.strip()}
-    values: dict[str, Any] = {name: sent[name] for name in CHOICES if name in sent}
+    values: dict[str, Any] = {name: sent[name].strip() for name in CHOICES if name in sent}
     for name, (low, high) in NUMBERS.items():
         if name in typed:
             values[name] = whole(_(LABELS[name]), typed[name], low, high)
@@ -250,6 +252,10 @@ def _of_time(g: EventState) -> Iterator[Field]:
     days = _("Only for a league; 0: all in one hall")
     yield _number("days", g.days, *NUMBERS["days"], days)
     yield _number("first_table", g.first_table, *NUMBERS["first_table"])
+    zone = _("For paper and deadlines, such as Europe/Berlin; empty: the server’s, %(zone)s")
+    yield Field(
+        "zone", _("Time zone"), value=g.zone, help=zone % {"zone": settings_of_server.TIME_ZONE}, most=40
+    )
 
 
 def _of_pairing(g: EventState) -> Iterator[Field]:
@@ -260,6 +266,17 @@ def _of_pairing(g: EventState) -> Iterator[Field]:
     yield _select("tables", _("Who sits at which table"), tables, g.tables, help)
     if g.size > 2:
         yield _select("mix", _("Who plays together"), {s: _(t) for s, t in MIXES.items()}, g.mix)
+    if g.size == 2:
+        yield _number("legs", g.legs, *NUMBERS["legs"], _("Only where everybody meets everybody"))
+        yield Field(
+            "annuls",
+            _("Who leaves a round robin before half: their games count for nobody"),
+            "check",
+            checked=g.annuls,
+        )
+        yield Field(
+            "third", _("The losers of the semi-finals play for third place"), "check", checked=g.third
+        )
     yield Field("apart", _("Players of one club do not meet in round one"), "check", checked=g.apart)
 
 

@@ -44,6 +44,7 @@ from games.web import LISTS, LONGEST_LIST, TAPS, limited, too_fast
 
 AGREE = re.compile(r"agree-(p\d{1,6})(?:-([0-9a-f]{8}))?", re.ASCII)
 """Agreeing with a player's report, which the mark after it names."""
+GOES_ON = re.compile(r"goes-on-(p\d{1,6})", re.ASCII)
 CHOICES = {"choose-1": 1, "choose-2": 2}
 
 
@@ -76,6 +77,9 @@ def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str
         return lambda key: commands.choose(code, actor, me, CHOICES[wanted], key, table)
     if found := AGREE.fullmatch(wanted):
         return _agreeing(event, player, actor, found[1], found[2])
+    if (found := GOES_ON.fullmatch(wanted)) is not None:
+        winner = found[1]
+        return lambda key: commands.go_on(code, actor, table, winner, me, key)
     raise malformed()
 
 

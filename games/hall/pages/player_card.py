@@ -218,7 +218,7 @@ def _paired(own: Own, here: Pairing) -> PlayerCard:
     if own.has_to_choose:
         return _choosing(own, here, over, title, against)
     buttons = (Button("sit", _("Go to your table"), "main", "table", sits=True),) if here.match else ()
-    until = rounds_and_standings.until(own.round)
+    until = rounds_and_standings.until(own.g, own.round)
     facts = (
         *_house(own, here),
         *((Notice(until),) if until else ()),
@@ -255,6 +255,8 @@ def _decided(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
         )
     else:
         text = words(event_results.in_words(own.g, Result.of(here)))
+    if knockout.is_level(own.g, here):
+        return _level(own, here, f"{over} · {title}")
     won = here.winner == own.player.key
     ways = (*_table_way(here), _standings(own), *_contest_way(own, here), *_ways(own))
     card = PlayerCard(
@@ -265,6 +267,24 @@ def _decided(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
         facts=(*_numbers(own, here.results), *_rank(own)),
         tone="good" if won else "",
     )
+    return _with_calls(own, card)
+
+
+def _level(own: Own, here: Pairing, over: str) -> PlayerCard:
+    """A draw in the knock-out: both players say who goes on, or the organisers do."""
+    said = here.claims.get(own.player.key)
+    if said is not None:
+        name = own.g.called(said["winner"])
+        text = _("You said that %(name)s goes on. Your opponent has to agree.") % {"name": name}
+    else:
+        text = _(
+            "In the knock-out somebody has to go on. Find out who, as the organisers say, then both tap it."
+        )
+    buttons = tuple(
+        Button(f"goes-on-{key} {here.key}", _("%(name)s goes on") % {"name": own.g.called(key)}, "main")
+        for key in here.players
+    )
+    card = PlayerCard(over, _("A draw"), text, buttons, (*_table_way(here), *_ways(own)), tone="now")
     return _with_calls(own, card)
 
 

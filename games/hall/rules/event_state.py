@@ -38,7 +38,8 @@ class Player(Piece):
     """Somebody who plays: `came` is the first round that they play, `dropped` the last one, if they left.
 
     `lists` are the fingerprints of the army lists they handed in, at most two; `lot` breaks any remaining
-    tie, the lower before the higher. `table` is where they always sit, if they do.
+    tie, the lower before the higher. `table` is where they always sit, if they do; `seed` their place among
+    the seeds of a knock-out, if they have one.
     """
 
     key: str
@@ -52,6 +53,7 @@ class Player(Piece):
     dropped: int | None = None
     lot: int = 0
     table: int | None = None
+    seed: int | None = None
 
     def plays(self, number: int) -> bool:
         """Whether they are to be paired in this round."""
@@ -97,7 +99,7 @@ class Pairing(Piece):
     `results` are by player {"vp", "destroyed", "scenario", "vim", "place", "points"}, as far as known: whole
     numbers, `points` only if a judge has ruled tournament points other than those that follow. `claims` are
     what each player reports, `chosen` the fingerprint of the list that each plays. A result that a judge has
-    `ruled` is contested no more.
+    `ruled` is contested no more. `dates` are the moments that players of a league propose for their game.
     """
 
     key: str
@@ -114,6 +116,13 @@ class Pairing(Piece):
     chosen: dict[str, str] = field(default_factory=dict)
     extended: int = 0
     ruled: bool = False
+    dates: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def agreed_for(self) -> int | None:
+        """The moment for which everybody at the table has agreed to play; None without one."""
+        moments = {self.dates.get(player) for player in self.players}
+        return moments.pop() if len(moments) == 1 else None
 
     @property
     def is_bye(self) -> bool:
@@ -176,8 +185,10 @@ class EventState(Position):
     `bye` is what a bye is worth by criterion ({"points": 7}), `places` the points of the winner, the second
     and so on where tables have several players; `options` are those of its tables; `size` is how many play
     at one table; `cut` how many go on to a knock-out after `length` rounds (0: none); `days` how long a
-    league's round lasts (0: an event in a hall, with a clock); `columns` is what the columns of its player
-    lists hold, by their headings.
+    league's round lasts (0: an event in a hall, with a clock); `legs` how often each pair of a round robin
+    plays; `annuls` says that the games of somebody who leaves it before half count for nobody, `third` that
+    the losers of the semi-finals play for third place; `zone` is the hall's time zone ("": the server's);
+    `columns` is what the columns of its player lists hold, by their headings.
     """
 
     kinds = {
@@ -206,6 +217,10 @@ class EventState(Position):
     minutes: int = 90
     overtime: int = 15
     days: int = 0
+    legs: int = 1
+    annuls: bool = False
+    third: bool = False
+    zone: str = ""
     first_table: int = 1
     tables: str = "near"
     scoring: str = "wins"

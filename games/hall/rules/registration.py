@@ -10,6 +10,7 @@ from games.hall.rules import round_draw
 from games.hall.rules.event_rounds import refuse_over
 from games.hall.rules.event_state import (
     BYE,
+    CUT,
     DRAFTED,
     ENTERED,
     LEFT,
@@ -121,6 +122,23 @@ def fix_table(g: EventState, key: str, table: int) -> None:
         g.say(_("%(name)s always sits at table %(table)s."), name=player.name, table=table)
     else:
         g.say(_("%(name)s may sit at any table."), name=player.name)
+
+
+def seed(g: EventState, key: str, number: int) -> None:
+    """Give somebody a place among the seeds, which nobody else has; 0: the lot decides theirs."""
+    player = player_of(g, key)
+    if not 0 <= number <= round_draw.MOST_SEEDS:
+        raise IllegalAction(say(_("Seeds have numbers from 1 to %(most)s."), most=round_draw.MOST_SEEDS))
+    if any(one.stage == CUT for one in g.rounds.values()):
+        raise IllegalAction(say(_("This cannot change once the knock-out has begun.")))
+    other = next((one for one in g.players.values() if number and one.seed == number), player)
+    if other is not player:
+        raise IllegalAction(say(_("%(name)s is seed %(number)s already."), name=other.name, number=number))
+    player.seed = number or None
+    if number:
+        g.say(_("%(name)s is seed %(number)s."), name=player.name, number=number)
+    else:
+        g.say(_("%(name)s is not seeded."), name=player.name)
 
 
 def _choose_for_open_tables(g: EventState, player: Player) -> None:

@@ -30,6 +30,7 @@ KINDS = {
     FREE: _("By hand"),
 }
 """How an event is paired."""
+MOST_SEEDS = 999
 
 
 def stage_of(g: EventState, number: int) -> str:
@@ -88,7 +89,17 @@ def present(g: EventState, number: int) -> list[str]:
 
 def in_the_knockout(g: EventState, number: int) -> list[str]:
     """Who plays in a round of the knock-out: the winners of the one before; in its first, who qualifies."""
-    return knockout.went_on(g, number) or _seeds(g, number)
+    return [*knockout.went_on(g, number), *knockout.for_third(g, number)] or _seeds(g, number)
+
+
+def seeds_of(g: EventState) -> dict[str, int]:
+    """The seeds of the knock-out that has begun: the places before a cut, or those that were given."""
+    first = min((one.number for one in g.rounds.values() if one.stage == CUT), default=0)
+    among = {player for one in g.at(first) for player in one.players}
+    if g.kind == KNOCKOUT:
+        return {key: seed for key in among if (seed := g.players[key].seed)}
+    ranked = [line.player for line in standings(g, first - 1) if line.player in among]
+    return {player: at for at, player in enumerate(ranked, 1)}
 
 
 def draw_up(g: EventState, number: int) -> list[Pairing]:
@@ -200,7 +211,8 @@ def _seeds(g: EventState, number: int) -> list[str]:
     ranked = [line.player for line in standings(g, number - 1)]
     among = set(present(g, number))
     if g.kind == KNOCKOUT:
-        return sorted(among, key=lambda key: g.players[key].lot)
+        last = 1 + MOST_SEEDS
+        return sorted(among, key=lambda key: (g.players[key].seed or last, g.players[key].lot))
     return [player for player in ranked if player in among][: g.cut]
 
 

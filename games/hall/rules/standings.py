@@ -20,7 +20,7 @@ from typing import Any
 from games.core import TournamentPoints, chance, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout
-from games.hall.rules.event_state import BYE, DRAFTED, LEFT, LOSS, MAIN, EventState, Pairing
+from games.hall.rules.event_state import BYE, CUT, DRAFTED, LEFT, LOSS, MAIN, EventState, Pairing
 
 Exact = int | Fraction
 HALF = Fraction(1, 2)
@@ -106,10 +106,21 @@ def standings(g: EventState, through: int | None = None) -> tuple[Standing, ...]
     far = knockout.reached(g, through)
     beside = set(pairwise(order))
     order = sorted(order, key=lambda player: -far.get(player, 0))
+    is_bracket = bool(far) and not _has_main(g)
     for one, other in pairwise(order):
-        if far.get(one) != far.get(other) or (one, other) not in beside:
+        if is_bracket or far.get(one) != far.get(other) or (one, other) not in beside:
             decided.pop(one, None)
-    return tuple(_standing(g, totals, rank, player, decided) for rank, player in enumerate(order, 1))
+    levels = [far.get(player, 0) for player in order]
+    # Nothing but the bracket decides here: who got equally far shares the place.
+    ranks = [1 + levels.index(level) for level in levels] if is_bracket else range(1, 1 + len(order))
+    return tuple(
+        _standing(g, totals, rank, player, decided) for rank, player in zip(ranks, order, strict=True)
+    )
+
+
+def _has_main(g: EventState) -> bool:
+    """Whether there are rounds for everybody, and not a knock-out from the first one on."""
+    return any(one.stage == MAIN for one in g.rounds.values())
 
 
 def mark(g: EventState, through: int | None = None) -> str:
@@ -135,11 +146,12 @@ def criteria(g: EventState) -> tuple[str, ...]:
 
 
 def collected(g: EventState, through: int | None = None) -> dict[str, Totals]:
-    """What every player has collected in the rounds before the knock-out."""
+    """What every player has collected in the rounds before the knock-out, or in it if there are none."""
+    counted = MAIN if _has_main(g) else CUT
     begun = {
         one.number
         for one in g.rounds.values()
-        if one.stage == MAIN and one.state != DRAFTED and (through is None or one.number <= through)
+        if one.stage == counted and one.state != DRAFTED and (through is None or one.number <= through)
     }
     totals = {player: Totals(unplayed=len(begun)) for player in g.players}
     gains: dict[int, list[dict[str, Exact]]] = defaultdict(list)
@@ -203,7 +215,7 @@ def _is_begun(g: EventState, pairing: Pairing, through: int | None) -> bool:
 def _counts(g: EventState, pairing: Pairing, through: int | None) -> bool:
     """The same for what the ranking adds up, which ends with the knock-out."""
     found = g.rounds.get(str(pairing.round))
-    return _is_begun(g, pairing, through) and (found is None or found.stage == MAIN)
+    return _is_begun(g, pairing, through) and (found is None or found.stage == MAIN or not _has_main(g))
 
 
 def _collect(g: EventState, totals: Totals, pairing: Pairing, player: str) -> dict[str, Exact]:
