@@ -176,9 +176,11 @@ MIDDLEWARE = [
     # htmx that it brings is not the one that pages load.
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    # Before the rules for pages, whose headers are longer than many a style sheet.
+    "games.joined_files.joined_files",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "games.web.request_rules.browser_rules",
     "csp.middleware.CSPMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "games.web.request_rules.QuickGzip",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "games.web.request_rules.ReaderLanguage",
@@ -266,6 +268,7 @@ if LAN:
 if TEST or DEBUG:
     _STORAGE = "django.contrib.staticfiles.storage.StaticFilesStorage"
 STORAGES = {"staticfiles": {"BACKEND": _STORAGE}}
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 WHITENOISE_USE_FINDERS = TEST or DEBUG
 WHITENOISE_AUTOREFRESH = DEBUG

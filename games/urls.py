@@ -13,7 +13,7 @@ from games.hall.pages import (
 )
 from games.pages import rules_page
 from games.pages.opening import home, list_pages, new_table, newcomers, rematch, seating
-from games.pages.records import history_pages, replay_pages, score_card, stat_pages
+from games.pages.records import history_pages, recap, replay_pages, score_card, stat_pages
 from games.pages.table import piece_sheet, views
 from games.pages.watching import elsewhere, late, screens, watch
 
@@ -83,6 +83,7 @@ EVENT: list[URLPattern | URLResolver] = [
     path("lists/<slug:player>", player_place.lists_of, name="event-lists"),
     path("result", player_actions.result, name="event-result"),
     path("contest", player_actions.contest, name="event-contest"),
+    path("date", player_actions.date, name="event-date"),
     path("judge", player_actions.judge, name="event-judge"),
     path("organise/", include(ORGANISE)),
 ]
@@ -107,6 +108,7 @@ TABLE = [
     path("replay", replay_pages.replay, name="replay"),
     path("replay/<str:version>", replay_pages.replay, name="replay-moment"),
     path("replay/<str:version>/practice", replay_pages.continued, name="practice"),
+    path("recap", recap.recap, name="recap"),
     path("tv", screens.tv, name="tv"),
     path("overlay", elsewhere.overlay, name="overlay"),
     path("embed", elsewhere.table_frame, name="embed"),
@@ -143,6 +145,7 @@ urlpatterns = [
     path("new", new_table.new, name="new"),
     path("new/<slug:game>", new_table.new, name="new-game"),
     path("find", home.find, name="find"),
+    path("forget", home.forget, name="forget"),
     path("first-steps", newcomers.page, name="first-steps"),
     path("first-steps/<slug:game>", newcomers.begin, name="first-round"),
     path("first-event", newcomers.organising, name="first-event"),

@@ -20,7 +20,14 @@ from games.hall import event_actions, event_links, event_tables, pasted_players,
 from games.hall.event_actions import Actor, act
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Player
 from games.hall.pasted_players import Columns
-from games.hall.rules import event_results, event_rounds, event_settings, registration, seating_changes
+from games.hall.rules import (
+    event_results,
+    event_rounds,
+    event_settings,
+    league,
+    registration,
+    seating_changes,
+)
 from games.hall.rules.event_state import OPEN, EventState
 from games.history.commits import Verdict, apply_rules
 from games.people.seats import CLAIM_MINUTES
@@ -56,7 +63,17 @@ def _numbered(code: str, rule: Callable[..., Any]) -> Callable[..., Any]:
 def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str = "") -> Verdict:
     """Change settings of the event by name; those that players rely on are fixed once it has begun."""
     event_actions.refuse_zone(values)
-    return _do(code, actor, "change", key, event_settings.change, dict(values))
+
+    def change(g: EventState, values: Mapping[str, Any]) -> None:
+        before = g.days
+        event_settings.change(g, values)
+        if before and g.days and g.days != before:
+            for one in g.rounds.values():
+                if one.state == OPEN and one.until is not None:
+                    one.until = clock.later(one.until, g.days - before, g.zone)
+                    g.say(_("The deadline of round %(number)s is moved."), number=one.number)
+
+    return _do(code, actor, "change", key, change, dict(values))
 
 
 # --- players -----------------------------------------------------------------------------------------
@@ -251,9 +268,19 @@ def call_off_table(code: str, actor: Actor, pairing: str, key: str = "") -> Verd
     return _reseat(code, actor, "call_off_table", key, _now(seating_changes.call_off_table), pairing)
 
 
-def no_show(code: str, actor: Actor, pairing: str, player: str, key: str = "") -> Verdict:
-    """End a table of the open round to which this player has not come."""
+def no_show(code: str, actor: Actor, pairing: str, player: str = "", key: str = "") -> Verdict:
+    """End a table of the open round to which this player has not come; without one, both."""
     return _do(code, actor, "no_show", key, seating_changes.no_show, pairing, player)
+
+
+def report_absent(code: str, actor: Actor, pairing: str, player: str, key: str = "") -> Verdict:
+    """Report, as this player, that the opponent has not come to their table."""
+    return _do(code, own(actor, player), "absent", key, seating_changes.report_absent, pairing, player)
+
+
+def report_present(code: str, actor: Actor, pairing: str, player: str, key: str = "") -> Verdict:
+    """Report, as this player, that both are at their table."""
+    return _do(code, own(actor, player), "present", key, seating_changes.report_present, pairing, player)
 
 
 def preview(code: str, rule: Callable[..., Any], *stated: Any) -> Line:
@@ -270,6 +297,10 @@ def preview(code: str, rule: Callable[..., Any], *stated: Any) -> Line:
     for one in gone:
         if event_tables.is_touched(one.match or ""):
             lines.append(say(_("what was tapped at table %(table)s no longer counts"), table=one.table or 0))
+    for key, one in before.pairings.items():
+        now = after.pairings.get(key, one)
+        if now.table != one.table and now.match == one.match and event_tables.is_touched(one.match or ""):
+            lines.append(say(_("what was tapped at table %(table)s moves along"), table=one.table or 0))
     return say(_("This would change: %(what)s. Nothing is done yet."), what=tuple(lines))
 
 
@@ -296,6 +327,16 @@ def _reseat(
 def move(code: str, actor: Actor, pairing: str, table: int, key: str = "", seen: str = "") -> Verdict:
     """Move a pairing to another table; who sits there changes places with it."""
     return _do(code, actor, "move", key, seating_changes.move, pairing, table, seen=seen)
+
+
+def propose_date(code: str, actor: Actor, pairing: str, player: str, moment: int, key: str = "") -> Verdict:
+    """Propose when a game of a league is played, or agree to it by the same moment; 0 for no date."""
+    return _do(code, own(actor, player), "date", key, league.propose, pairing, player, moment)
+
+
+def move_deadline(code: str, actor: Actor, number: int, until: int, key: str = "") -> Verdict:
+    """Have the games of a league's open round played until then (seconds since 1970)."""
+    return _do(code, actor, "deadline", key, league.move_deadline, number, until)
 
 
 def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") -> Verdict:
@@ -472,7 +513,7 @@ def appoint(code: str, actor: Actor, role: str, name: str, key: str = "") -> Ver
             raise IllegalAction(say(_("There is no such role.")))
         called = clean_name(name)
         helper = Helper.objects.create(event=event_actions.event_of(code), role=role, name=called)
-        g.say(_("%(name)s helps: %(role)s."), name=called, role=Term(role))
+        g.say(_("%(name)s is now a helper: %(role)s."), name=called, role=Term(role))
         return helper.pk
 
     return _do(code, actor, "appoint", key, change, role, name)
@@ -490,7 +531,7 @@ def dismiss(code: str, actor: Actor, number: int, key: str = "") -> Verdict:
             raise IllegalAction(say(_("An event keeps at least one organiser.")))
         event_links.revoke(helper)
         helper.delete()
-        g.say(_("%(name)s helps no longer."), name=helper.name)
+        g.say(_("%(name)s is no longer a helper."), name=helper.name)
 
     return _do(code, actor, "dismiss", key, change, number)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from typing import Annotated, Any, get_type_hints
 
 from django.db import transaction
@@ -151,7 +152,7 @@ class EventHistory(Schema):
 
 SETTINGS = (
     *("name", "system", "mode", "options", "kind", "size", "length", "cut"),
-    *("minutes", "overtime", "days", "scoring"),
+    *("minutes", "overtime", "no_show", "days", "scoring"),
 )
 
 FACTS: dict[str, Any] = {
@@ -242,7 +243,7 @@ def number(line: standings.Standing, name: str) -> float | None:
 
 
 def pairing_json(pairing: Pairing) -> dict[str, Any]:
-    facts = _facts(pairing, "key table players seats match state results winner how extended")
+    facts = _facts(pairing, "key table players seats match state results winner how extended absent")
     return {**facts, "chosen": sorted(pairing.chosen)}
 
 
@@ -345,6 +346,14 @@ def _of_round(command: Callable[..., Verdict]) -> Do:
     return lambda code, who, said: command(code, who, said.key, seen=str(said.number or ""))
 
 
+def _moment(text: str | None) -> int:
+    """A moment as a program says it, such as "2026-12-05T19:00:00+01:00"; 0 for none."""
+    try:
+        return int(datetime.fromisoformat(text).timestamp()) if text else 0
+    except (ValueError, OverflowError):
+        raise RequestRefused(say(clock.NO_MOMENT), 422, "malformed") from None
+
+
 COMMANDS: dict[str, Do] = {
     "settings": _said(commands.change_settings, "settings"),
     "appoint": _said(commands.appoint, "role", "name"),
@@ -371,9 +380,17 @@ COMMANDS: dict[str, Do] = {
     "seat-together": _said(commands.seat_together, "player", "other"),
     "call-off-table": _said(commands.call_off_table, "pairing"),
     "no-show": _said(commands.no_show, "pairing", "player"),
+    "absent": _said(commands.report_absent, "pairing", "player"),
+    "present": _said(commands.report_present, "pairing", "player"),
     "keep-draw": _of_round(commands.keep_draw),
     "move": _said(commands.move, "pairing", "number"),
     "fix-table": _said(commands.fix_table, "player", "number"),
+    "date": lambda code, who, said: commands.propose_date(
+        code, who, said.pairing, said.player, _moment(said.text), said.key
+    ),
+    "deadline": lambda code, who, said: commands.move_deadline(
+        code, who, said.number, _moment(said.text), said.key
+    ),
     "seed": _said(commands.seed, "player", "number"),
     "go-on": _said(commands.go_on, "pairing", "other", "player"),
     "mode": _said(commands.set_mode, "mode"),

@@ -37,6 +37,7 @@ class Event(LogOwner):
     cut = models.PositiveSmallIntegerField(_("players in the knock-out"), default=0)
     minutes = models.PositiveSmallIntegerField(_("minutes of a round"), default=90)
     overtime = models.PositiveSmallIntegerField(_("minutes of overtime"), default=15)
+    no_show = models.PositiveSmallIntegerField(_("minutes until a no-show"), default=15)
     days = models.PositiveSmallIntegerField(_("days of a round (a league)"), default=0)
     legs = models.PositiveSmallIntegerField(_("games of each pair (a round robin)"), default=1)
     annuls = models.BooleanField(_("games of who leaves before half are annulled"), default=False)
@@ -203,6 +204,7 @@ class Pairing(models.Model):
     extended = models.IntegerField(_("seconds added"), default=0)
     ruled = models.BooleanField(_("ruled by a judge"), default=False)
     dates = models.JSONField(_("dates proposed (seconds since 1970)"), default=dict, blank=True)
+    absent = models.CharField(_("reported absent"), max_length=12, blank=True)
 
     class Meta:
         verbose_name = _("pairing")

@@ -8,7 +8,10 @@ from games.core import gettext_noop as _
 ORGANISER, JUDGE, SCOREKEEPER, PLAYER, GUEST = "organiser", "judge", "scorekeeper", "player", ""
 
 _PLAYER = frozenset(
-    {"amend", "hand_in", "choose", "check_in", "drop", "report", "contest", "call_judge", "go_on"}
+    {
+        *("amend", "hand_in", "choose", "check_in", "drop"),
+        *("report", "contest", "call_judge", "absent", "present", "go_on", "date"),
+    }
 )
 _SCOREKEEPER = frozenset({"enter", "go_on", "check_in", "call_judge"})
 _JUDGE = _SCOREKEEPER | {
@@ -27,7 +30,6 @@ _JUDGE = _SCOREKEEPER | {
     "seat_together",
     "no_show",
     "fix_table",
-    "seed",
     "hand_in",
     "drop",
 }

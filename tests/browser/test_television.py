@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from games.hall import commands
+from games.hall import commands, event_links
+from games.hall.models import Event, Helper
 from tests.browser.driving import BROKEN, Screen, at_sizes
 from tests.browser.test_television_close import ONLY
 from tests.hall.halls import ANNA, by_chance, opened, play_round
@@ -205,3 +206,20 @@ def test_two_hundred_names_are_read_from_six_metres_on_every_screen(
             assert numbers.evaluate_all(CUT) == [], (sheet, width)
             assert page.locator(sheet).evaluate("one => one.scrollHeight - one.clientHeight") <= 1
     assert seen == 3 * (200 if is_seating else 400)
+
+
+def test_the_wall_grows_with_the_screen_and_cuts_no_name(screen: Screens) -> None:
+    page = screen().page
+    code = a_hall(is_seating=False).split("/")[2]
+    link = event_links.secret(Helper.objects.create(event=Event.objects.get(code=code), role="organiser"))
+    page.goto(f"/e/{code}/helper/{link}")
+    page.locator("button.main").first.click()
+    page.goto(f"/e/{code}/wall")
+    sizes = []
+    for width, _height in at_sizes(page, (1280, 720), (1920, 1080), (3840, 2160)):
+        names = page.locator(".hall-table .name")
+        assert names.count() == 200
+        assert names.evaluate_all(CUT) == [], width
+        sizes.append(names.first.evaluate("one => parseFloat(getComputedStyle(one).fontSize)"))
+    assert sizes[1] >= 20
+    assert sizes[2] == pytest.approx(2 * sizes[1], abs=1)

@@ -45,7 +45,7 @@ class TestAtOnce:
             thread.start()
         for thread in threads:
             thread.join()
-        assert sorted(told) == ["Round 1 is drawn up already. Somebody else may have been faster.", "done"]
+        assert sorted(told) == ["Round 1 is already paired. Another organiser may have done it.", "done"]
         assert len(state(code).pairings) == 4
 
     @pytest.mark.parametrize(

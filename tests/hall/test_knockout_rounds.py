@@ -179,11 +179,11 @@ def test_no_draw_is_ruled_in_a_round_of_the_knock_out_that_is_closed() -> None:
     g = gathering(4, kind=round_draw.KNOCKOUT)
     play_on(g)
     one = next(iter(g.at(1)))
-    with pytest.raises(IllegalAction, match="say who goes on"):
+    with pytest.raises(IllegalAction, match="Choose who advances"):
         event_results.rule(g, one.key, scores(one, 3, 3), "Counted again.")
     event_results.rule(g, one.key, scores(one, 3, 3, winner=one.players[1]), "Counted again.")
     event_rounds.reopen(g)
-    with pytest.raises(IllegalAction, match="say who goes on"):
+    with pytest.raises(IllegalAction, match="who advances"):
         event_results.rule(g, one.key, scores(one, 3, 3), "Counted again.")
 
 
@@ -194,7 +194,7 @@ def test_no_other_winner_is_ruled_once_the_first_has_gone_on() -> None:
     one = next(iter(g.at(1)))
     event_rounds.pair(g)
     event_rounds.open_round(g, 0)
-    with pytest.raises(IllegalAction, match="Call round 2 off first"):
+    with pytest.raises(IllegalAction, match="Cancel round 2 first"):
         event_results.rule(g, one.key, scores(one, 3, 9), "Counted again.")
     event_results.rule(g, one.key, scores(one, 8, 3), "Counted again.")
     event_rounds.call_off(g, 0)
@@ -231,7 +231,7 @@ def test_no_round_of_a_league_is_open_again_once_its_knock_out_follows() -> None
     play_round(code, lambda g, pairing: scores(pairing, 5, 2))
     closing = Event.objects.get(code=code).version
     commands.pair(code, ANNA)
-    assert str(refused(event_undo.undo, code, closing, ANNA)) == "Call round 2 off first."
+    assert str(refused(event_undo.undo, code, closing, ANNA)) == "Cancel round 2 first."
     commands.call_off(code, ANNA)
     event_undo.undo(code, closing, ANNA)
 

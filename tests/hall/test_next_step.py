@@ -31,7 +31,7 @@ def test_before_the_first_round_who_is_missing_is_counted():
         found = following(code)
         assert found.button.do.startswith("pair ")
         assert (found.button.label, found.link.label, found.detail) == (
-            "Draw round 1",
+            "Pair round 1",
             "Check players in",
             said,
         )
@@ -47,7 +47,7 @@ def test_who_comes_after_the_draw_is_named_before_the_round_opens():
     commands.pair(code, ANNA)
     assert following(code).button.do.startswith("open_round ")
     commands.check_in(code, ANNA, "p5")
-    said = "Not paired in this round: Ed. Draw the round again, or pair it by hand."
+    said = "Not paired in this round: Ed. Tap “Pair again”, or pair by hand."
     found = following(code)
     assert (found.detail, found.button, found.link.label) == (said, None, "Pairings")
     assert words(refused(commands.open_round, code, ANNA).line) == said

@@ -59,7 +59,7 @@ from games.pages import filled
 from games.pages.common import field, malformed, tap_key, without_referrer
 from games.pages.watching.watch import fresh_stream, live_region
 from games.translation import words
-from games.web import TAPS, device_at_table, limited, list_too_soon
+from games.web import TAPS, clock, device_at_table, limited, list_too_soon
 
 # --- what a form does --------------------------------------------------------------------------------
 
@@ -187,7 +187,10 @@ def _two(command: Callable[..., object], rule: Callable[..., object]) -> Callabl
 
     def do(asked: Asked) -> object:
         one, other = (asked.request.POST.get(name, "") for name in ("one", "other"))
-        _see_first(asked, rule, one, other)
+        if asked.nth(2):
+            one, other = asked.nth(1), asked.nth(2)  # The button has named them.
+        else:
+            _see_first(asked, rule, one, other)
         return command(*asked.to, one, other, key=asked.key, seen=asked.nth(0))
 
     return do
@@ -199,7 +202,7 @@ def _call_off_table(asked: Asked) -> object:
     return commands.call_off_table(*asked.to, pairing, key=asked.key)
 
 
-def _see_first(asked: Asked, rule: Callable[..., object], *stated: str) -> None:
+def _see_first(asked: Asked, rule: Callable[..., object], *stated: str | int) -> None:
     """Show what a change of an open round would do, until the form says that this was seen."""
     last = asked.state().last
     if last is not None and last.state == OPEN and "sure" not in asked.request.POST:
@@ -208,6 +211,7 @@ def _see_first(asked: Asked, rule: Callable[..., object], *stated: str) -> None:
 
 def _move(asked: Asked) -> object:
     pairing, table = asked.request.POST.get("moved", ""), asked.typed("table")
+    _see_first(asked, seating_changes.move, pairing, table)
     return commands.move(*asked.to, pairing, table, key=asked.key, seen=asked.nth(0))
 
 
@@ -219,6 +223,11 @@ def _seed(asked: Asked) -> object:
     return commands.seed(*asked.to, asked.nth(0), asked.typed("seed"), key=asked.key)
 
 
+def _deadline(asked: Asked) -> object:
+    until = clock.read(asked.line("until"), asked.visit.event.zone)
+    return commands.move_deadline(*asked.to, asked.typed("round"), until, key=asked.key)
+
+
 def _by_hand(asked: Asked) -> object:
     groups = groups_of(asked.state(), asked.request.POST.get("groups", ""))
     return commands.by_hand(*asked.to, groups, key=asked.key, seen=asked.nth(0))
@@ -226,7 +235,7 @@ def _by_hand(asked: Asked) -> object:
 
 def _announce(asked: Asked) -> object:
     if not (text := asked.line("text")):
-        raise RequestRefused(say(noop("Write what the hall should read.")), 422, "malformed")
+        raise RequestRefused(say(noop("Type your announcement.")), 422, "malformed")
     return commands.announce(*asked.to, text, key=asked.key)
 
 
@@ -293,6 +302,7 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "move": _move,
     "fix_table": _fix_table,
     "seed": _seed,
+    "deadline": _deadline,
     "go_on": lambda asked: commands.go_on(*asked.to, asked.nth(0), asked.nth(1), key=asked.key),
     "by_hand": _by_hand,
     "set_mode": _in_mode(commands.set_mode),
@@ -491,7 +501,7 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
     frame = OrganiserFrame(
         event=visit.event.name,
         code=visit.code,
-        title=_("Wall"),
+        title=_("All tables"),
         sender=Sender("", "", ""),
         back=view_models.Link(reverse("organise", args=[visit.code]), visit.event.name),
         notice=None,

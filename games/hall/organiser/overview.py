@@ -6,7 +6,7 @@ What updates by itself is drawn once for each version, language and role.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -39,7 +39,7 @@ from games.hall.pages.rounds_and_standings import (
     moment,
 )
 from games.hall.roles import may
-from games.hall.rules import event_rounds, knockout, round_draw
+from games.hall.rules import event_rounds, knockout, league, round_draw, seating_changes
 from games.hall.rules.event_rounds import Changed
 from games.hall.rules.event_state import (
     CONTESTED,
@@ -67,7 +67,8 @@ from games.web import address_for_others, clock, picture_of
 class Next(ViewModel):
     """The one next thing: a sentence, the button that does it, and a link to where it is done or checked.
 
-    Where somebody has to be chosen there are `choices` instead of the button.
+    Where somebody has to be chosen there are `choices` instead of the button. `overdue` leads to the
+    games of a league that should have been played by now.
     """
 
     title: str
@@ -75,6 +76,7 @@ class Next(ViewModel):
     button: Button | None = None
     link: Link | None = None
     choices: tuple[Button, ...] = ()
+    overdue: tuple[Link, ...] = ()
 
 
 class CallRow(ViewModel):
@@ -124,6 +126,7 @@ class OverviewRegion(ViewModel):
     folded: tuple[HallTable, ...] = ()
     jumps: bool = False
     byes: str = ""
+    seatings: tuple[Button, ...] = ()
     done: Done | None = None
     announcements: tuple[Announced, ...] = ()
 
@@ -168,10 +171,11 @@ FEW_TABLES = 4
 def next_step(hall: Hall, role: str) -> Next:
     """What comes next; somebody who may not do it is told who does."""
     found = _next(hall)
+    found = replace(found, overdue=tuple(_overdue(hall)))
     if found.button is None or may(role, found.button.do.split()[0]):
         return found
     awaited = _("Waiting for an organiser: %(label)s") % {"label": found.button.label}
-    return Next(found.title, awaited, link=found.link)
+    return replace(found, detail=awaited, button=None)
 
 
 def _next(hall: Hall) -> Next:
@@ -187,7 +191,7 @@ def _next(hall: Hall) -> Next:
     if 0 < round_draw.rounds_in_all(g) <= last.number:
         title = _("All rounds are played")
         return Next(
-            title, _("Look at the standings once more."), _button(hall, "finish", _("Standings final"))
+            title, _("Look at the standings once more."), _button(hall, "finish", _("Finalise standings"))
         )
     title = _("Round %(number)s is closed") % {"number": last.number}
     return Next(title, _here(hall), _draw(hall, last.number + 1))
@@ -198,7 +202,7 @@ def _gathering(hall: Hall) -> Next:
     here, everybody = _counted(hall)
     if not g.players or (g.is_league and here < 2):
         link = Link(_page(hall, "players"), _("Enter players"), "plus")
-        detail = _("Let them register with the code of the event, enter them, or paste a list.")
+        detail = _("Let players register with the event code, or enter or paste them yourself.")
         return Next(_here(hall) if g.players else _("Nobody is registered yet"), detail, link=link)
     missing = everybody - here
     checking_in = Link(_page(hall, "players"), _("Check players in"), "people")
@@ -215,7 +219,7 @@ def _gathering(hall: Hall) -> Next:
 
 
 def _draw(hall: Hall, number: int) -> Button:
-    return _button(hall, "pair", _("Draw round %(number)s") % {"number": number})
+    return _button(hall, "pair", _("Pair round %(number)s") % {"number": number})
 
 
 def _button(hall: Hall, verb: str, label: str) -> Button:
@@ -250,10 +254,10 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
     missing = [one for one in tables if not one.is_decided]
     contested = [one for one in missing if one.state == CONTESTED]
     if contested:
-        title = _("Table %(table)s is contested") % {"table": contested[0].table}
+        title = _("Table %(table)s is disputed") % {"table": contested[0].table}
         return Next(title, _("Hear both sides, then rule."), link=_to_table(hall, contested[0]))
     if level := next((one for one in tables if knockout.is_level(g, one)), None):
-        title = _("Table %(table)s was a draw: say who goes on.") % {"table": level.table}
+        title = _("Table %(table)s was a draw. Choose who advances.") % {"table": level.table}
         return Next(title, link=_to_table(hall, level), choices=going_on(g, level))
     done = _("%(done)s of %(all)s tables done") % {
         "done": len(tables) - len(missing),
@@ -273,10 +277,18 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
 
 def going_on(g: EventState, level: Pairing) -> tuple[Button, ...]:
     """Who may go on after a draw."""
-    label = _("%(name)s goes on")
+    label = _("%(name)s advances")
     return tuple(
         Button(f"go_on {level.key} {key}", label % {"name": isolated(g.called(key))}) for key in level.players
     )
+
+
+def _overdue(hall: Hall) -> Iterator[Link]:
+    g = hall.state
+    for one in league.overdue(g, int(clock.seconds())) if g.is_league else ():
+        names = " – ".join(isolated(g.called(key)) for key in one.players)
+        label = _("Overdue: round %(number)s, %(names)s") % {"number": one.round, "names": names}
+        yield Link(reverse("organise-table", args=[hall.event.code, one.key]), label, "alert")
 
 
 def _waiting(missing: list[Pairing]) -> str:
@@ -396,6 +408,7 @@ def overview_of(hall: Hall, role: str) -> OverviewRegion:
         folded=folded,
         jumps=len(waiting) > SHORT,
         byes=hall_tables.byes(g, hall.current),
+        seatings=tuple(_seatings(hall, role)),
         done=newest(hall, role),
         announcements=tuple(_said(g, one, role) for one in g.announced()[:ANNOUNCED]),
     )
@@ -476,6 +489,14 @@ def _role(code: str, audience: Audience) -> str:
     return found or roles.GUEST
 
 
+def _seatings(hall: Hall, role: str) -> Iterator[Button]:
+    """What lets two who have no game in the open round play each other."""
+    g, seen = hall.state, event_rounds.mark(hall.state)
+    for one, other in seating_changes.may_sit_together(g) if may(role, "seat_together") else ():
+        names = {"one": isolated(g.called(one)), "other": isolated(g.called(other))}
+        yield Button(f"seat_together {seen} {one} {other}", _("Seat %(one)s with %(other)s") % names)
+
+
 def _stale(hall: Hall, role: str) -> StaleDraw | None:
     g, last = hall.state, hall.state.last
     now = event_rounds.changed(g)
@@ -483,7 +504,7 @@ def _stale(hall: Hall, role: str) -> StaleDraw | None:
         return None
     buttons = []
     if last.state == DRAFTED and may(role, "repair"):
-        buttons.append(_button(hall, "repair", _("Draw again")))
+        buttons.append(_button(hall, "repair", _("Pair again")))
     if may(role, "keep_draw") and event_rounds.may_keep(g, last):
         buttons.append(_button(hall, "keep_draw", _("Keep these pairings")))
     return StaleDraw(stale_in_words(last, now), tuple(buttons), Link(_page(hall, "pairings"), _("See"), "go"))
@@ -529,7 +550,7 @@ def _call(hall: Hall, number: int, role: str) -> CallRow:
     if may(role, "close_call"):
         buttons.append(Button(f"close_call {number}", _("Done"), "quiet"))
     url = reverse("organise-table", args=[hall.event.code, call.pairing])
-    comes = _("%(name)s comes") % {"name": call.comes} if call.comes else ""
+    comes = _("%(name)s is coming") % {"name": call.comes} if call.comes else ""
     return CallRow(
         number=number,
         title=title,
@@ -545,7 +566,7 @@ def _said(g: EventState, one: Announcement, role: str) -> Announced:
     """An announcement, with the button that takes it down for those who may."""
     if not may(role, "take_down"):
         return announced(g, one)
-    button = Button(f"take_down {one.number}", _("Take down"), "quiet", "close")
+    button = Button(f"take_down {one.number}", _("Remove"), "quiet", "close")
     return replace(announced(g, one), button=button)
 
 
@@ -578,8 +599,8 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         view_models.Link(page_url(visit, "pairings"), _("Pairings"), "list"),
         *former,
         view_models.Link(page_url(visit, "results"), _("Enter results"), "check"),
-        view_models.Link(reverse("wall", args=[visit.code]), _("Wall"), "watch"),
-        view_models.Link(reverse("event-tv", args=[visit.code]), _("On a television"), "share"),
+        view_models.Link(reverse("wall", args=[visit.code]), _("All tables"), "watch"),
+        view_models.Link(reverse("event-tv", args=[visit.code]), _("TV display"), "share"),
         view_models.Link(page_url(visit, "log"), _("History"), "history"),
     ]
     if visit.may("change"):
@@ -611,7 +632,7 @@ def _exports(visit: Visit) -> tuple[view_models.Link, ...]:
         view_models.Link(reverse("api:hall-table", args=[visit.code, what]), f"{label} (CSV)")
         for what, label in files.items()
     )
-    whole = view_models.Link(reverse("api:hall", args=[visit.code]), _("Everything (JSON)"))
+    whole = view_models.Link(reverse("api:hall", args=[visit.code]), _("Download all (JSON)"))
     if not visit.may("change"):
         return (*tables, whole)
     history = view_models.Link(

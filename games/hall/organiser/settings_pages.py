@@ -125,17 +125,18 @@ def preset_of(slug: str) -> Preset:
 
 
 MIXES = {
-    pairing.TOGETHER: noop("The first six together"),
-    pairing.SPREAD: noop("The first ones spread over the tables"),
+    pairing.TOGETHER: noop("Top six together"),
+    pairing.SPREAD: noop("Spread the top players across tables"),
 }
 LABELS = {
     "length": noop("Rounds"),
-    "cut": noop("Players in the knock-out after that"),
-    "minutes": noop("Minutes of a round"),
-    "overtime": noop("Minutes of overtime"),
-    "days": noop("Days for each round"),
-    "legs": noop("Games of each pair"),
-    "first_table": noop("Number of the first table"),
+    "cut": noop("Players in the knockout"),
+    "minutes": noop("Minutes per round"),
+    "overtime": noop("Overtime minutes"),
+    "no_show": noop("Minutes until a no-show"),
+    "days": noop("Days per round"),
+    "legs": noop("Games per pair"),
+    "first_table": noop("First table number"),
     "size": noop("Players at a table"),
 }
 """The label of each number field, also used when its number is refused."""
@@ -249,10 +250,10 @@ def _of_time(g: EventState) -> Iterator[Field]:
     yield _number("cut", g.cut, *NUMBERS["cut"])
     yield _number("minutes", g.minutes, *NUMBERS["minutes"])
     yield _number("overtime", g.overtime, *NUMBERS["overtime"])
-    days = _("Only for a league; 0: all in one hall")
+    days = _("For leagues only; 0 if everyone plays on the same day")
     yield _number("days", g.days, *NUMBERS["days"], days)
     yield _number("first_table", g.first_table, *NUMBERS["first_table"])
-    zone = _("For paper and deadlines, such as Europe/Berlin; empty: the server’s, %(zone)s")
+    zone = _("For print-outs and deadlines, such as Europe/Berlin. Leave empty for the server’s, %(zone)s")
     yield Field(
         "zone", _("Time zone"), value=g.zone, help=zone % {"zone": settings_of_server.TIME_ZONE}, most=40
     )
@@ -260,24 +261,19 @@ def _of_time(g: EventState) -> Iterator[Field]:
 
 def _of_pairing(g: EventState) -> Iterator[Field]:
     kinds = {slug: _(title) for slug, title in round_draw.KINDS.items()}
-    yield _select("kind", _("Kind of pairing"), kinds, g.kind)
+    yield _select("kind", _("Pairing method"), kinds, g.kind)
     tables = {slug: _(title) for slug, title in round_draw.TABLES.items()}
     help = _("A table is fresh if neither player has sat there. Any pairing can be moved by hand.")
     yield _select("tables", _("Who sits at which table"), tables, g.tables, help)
     if g.size > 2:
         yield _select("mix", _("Who plays together"), {s: _(t) for s, t in MIXES.items()}, g.mix)
     if g.size == 2:
-        yield _number("legs", g.legs, *NUMBERS["legs"], _("Only where everybody meets everybody"))
-        yield Field(
-            "annuls",
-            _("Who leaves a round robin before half: their games count for nobody"),
-            "check",
-            checked=g.annuls,
-        )
-        yield Field(
-            "third", _("The losers of the semi-finals play for third place"), "check", checked=g.third
-        )
-    yield Field("apart", _("Players of one club do not meet in round one"), "check", checked=g.apart)
+        yield _number("legs", g.legs, *NUMBERS["legs"], _("Round robin only"))
+        label = _("Round robin: the games of a player who leaves before half are annulled")
+        yield Field("annuls", label, "check", checked=g.annuls)
+        label = _("Knockout: the losers of the semifinals play for third place")
+        yield Field("third", label, "check", checked=g.third)
+    yield Field("apart", _("No same-club pairings in round 1"), "check", checked=g.apart)
 
 
 def _of_ranking(g: EventState) -> Iterator[Field]:
@@ -392,7 +388,7 @@ def helpers(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
         Field("name", _("Helper’s name"), value=sent.get("name", ""), most=40),
         Field("role", _("Role"), "select", options=options, help=may),
     )
-    return _("Helpers"), {"rows": rows, "fields": FieldGroup(_("Invite somebody"), fields)}
+    return _("Helpers"), {"rows": rows, "fields": FieldGroup(_("Invite a helper"), fields)}
 
 
 def _helper(request: HttpRequest, visit: Visit, one: Helper) -> HelperRow:

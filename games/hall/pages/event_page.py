@@ -122,7 +122,7 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
     found = event_of(code)
     player = own(request, found)
     with one_moment():
-        found = event_of(code)
+        found = event_actions.event_of(code)
         g, shown = position_of(found), region(found, player)
     page = EventPage(
         title=g.name,
@@ -148,7 +148,7 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
 
     def html() -> str:
         with one_moment():
-            return part("hall/region.html", region=region(event_of(code), player))
+            return part("hall/region.html", region=region(event_actions.event_of(code), player))
 
     return watch.live_region(request, found.version, html, is_other=_is_other(request, player))
 
@@ -290,7 +290,7 @@ def sections(request: HttpRequest) -> Sections:
     found = (
         (_("Your events"), mine),
         (_("Being played now"), listed.filter(status=Event.Status.RUNNING)[:LISTED]),
-        (_("To come"), listed.filter(status=Event.Status.PLANNED)[:LISTED]),
+        (_("Upcoming"), listed.filter(status=Event.Status.PLANNED)[:LISTED]),
         (_("Finished"), listed.filter(status=Event.Status.OVER)[:LISTED]),
         (_("Demo events"), demos[:LISTED]),
     )

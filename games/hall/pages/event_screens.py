@@ -100,7 +100,8 @@ class HallStrip(ViewModel):
     """The event on the page of one of its tables: the way back, the clock, the newest announcement.
 
     `table` names the table by its number in the hall, or says that it was called off. `now` is the server's
-    time in seconds since 1970; `judge` says that a judge is called or is coming.
+    time in seconds since 1970; `judge` says that a judge is called or is coming; `leads` is where a phone
+    goes whose player sits elsewhere by now.
     """
 
     name: str
@@ -112,6 +113,7 @@ class HallStrip(ViewModel):
     version: int = 0
     judge: str = ""
     table: str = ""
+    leads: str = ""
 
 
 # --- the television ----------------------------------------------------------------------------------
@@ -139,7 +141,7 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
     event = event_of(code)
     table, part_of = table_asked(request), _part_asked(request)
     with one_moment():
-        event = event_of(code)
+        event = event_actions.event_of(code)
         followed = at_table(event, table) if table else None
         shown = hall_of(event, part_of)
     sheets = list(followed_sheets(followed)) if followed else [sheet.key for sheet in shown.sheets]
@@ -490,6 +492,10 @@ STYLES, SCRIPTS = ("hall/strip.css",), ("hall/strip.js", "hall/hall.js")
 """The extra files for the page of an event's table."""
 
 
+SIT = "#sit"
+"""The part of the event's address by which its page goes on to the player's table (`hall/hall.js`)."""
+
+
 def event_code(match: Match) -> str:
     """The code of the event that a table belongs to; "" for none."""
     return event_tables.event_of(match.code)
@@ -512,6 +518,7 @@ def strip(request: HttpRequest, code: str) -> HttpResponse:
     found = event_code(match)
     if not found:
         raise RequestRefused(say(noop("This table belongs to no event.")), 410, "no_event")
+    event_actions.seen_now(found)
     with one_moment():
         event = event_actions.event_of(found)
         if request.GET.get("seen", "") == str(event.version):
@@ -529,7 +536,7 @@ def _strip(event: Event, g: EventState, match: str, player: Player | None) -> Ha
     return HallStrip(
         name=g.name,
         # A table at which somebody had tapped is kept when its round is called off: others sit there next.
-        table=_("Table %(table)s") % {"table": pairing.table} if pairing else _("Called off"),
+        table=_("Table %(table)s") % {"table": pairing.table} if pairing else _("Cancelled"),
         url=reverse("event", args=[event.code]),
         clock=rounds_and_standings.clock_of(g, played, pairing.extended if pairing else 0),
         announcement=latest(g),
@@ -537,6 +544,7 @@ def _strip(event: Event, g: EventState, match: str, player: Player | None) -> Ha
         now=int(clock.seconds()),
         version=event.version,
         judge=_answer_to(calls[0]) if calls else "",
+        leads=f"{mine.url('event')}{SIT}" if pairing is None and mine and mine.goes else "",
     )
 
 
@@ -560,4 +568,4 @@ def _answer_to(call: Call) -> str:
     """How a table's call for a judge was answered."""
     if call.comes:
         return _("%(name)s is coming to your table.") % {"name": call.comes}
-    return _("A judge is called.")
+    return _("A judge has been called.")

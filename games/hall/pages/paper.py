@@ -47,7 +47,7 @@ def round_on_paper(request: HttpRequest, code: str, number: int, what: str = TAB
     values = {
         "page": rounds_and_standings.round_page(request, found, g, this),
         "ways": ways(found, number),
-        "draft": _("This round is not open yet: it may still change.") if this.state == DRAFTED else "",
+        "draft": _("This round is not open yet and may still change.") if this.state == DRAFTED else "",
         "names": tuple(_names(g, this)) if what == NAMES else (),
         "fields": tuple(rounds_and_standings.labels(g)[name] for name in event_results.asked(g)),
     }

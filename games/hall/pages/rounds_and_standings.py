@@ -33,6 +33,7 @@ from games.hall.rules.event_state import (
     ENTERED,
     LEFT,
     LOSS,
+    NO_GAME,
     OPEN,
     OVER,
     PLANNED,
@@ -297,6 +298,11 @@ def until(g: EventState, found: Round) -> str:
     return _("To be played until %(day)s") % {"day": date_format(day, "DATE_FORMAT")}
 
 
+def date(g: EventState, seconds: int) -> str:
+    """A day and a time of day, in the zone of the event."""
+    return date_format(clock.at_home(datetime.fromtimestamp(seconds, UTC), g.zone), "DATETIME_FORMAT")
+
+
 def rows(g: EventState, number: int) -> tuple[PairingRow, ...]:
     """The pairings of a round."""
     return tuple(row(g, one) for one in g.at(number))
@@ -316,7 +322,7 @@ def row(g: EventState, pairing: Pairing) -> PairingRow:
 def label_of(pairing: Pairing) -> str:
     """A pairing's state in words."""
     if pairing.is_bye:
-        return _("Loss") if pairing.how == LOSS else _("Bye")
+        return {LOSS: _("Loss"), NO_GAME: _("No game")}.get(pairing.how, _("Bye"))
     if pairing.how == LEFT:
         return _("The opponent is not there")
     return _(STATES[pairing.state])
@@ -335,8 +341,7 @@ def seat_name(g: EventState, seat: str) -> str:
 
 def mark_of(g: EventState, seat: str) -> int:
     """The mark of a seat of the event's game; 0 for none."""
-    seats = list(system(g.system).seat_names)
-    return seats.index(seat) + 1 if seat in seats else 0
+    return view_models.mark_of(system(g.system).seat_names, seat)
 
 
 def _paired(g: EventState, pairing: Pairing) -> Iterator[Paired]:
@@ -458,7 +463,7 @@ MEANINGS = {
     "points": noop("From each game: %(scoring)s."),
     "wins": noop("A draw counts as half a win."),
     "vp": noop("The sum over all games."),
-    "difference": noop("Own victory points minus the opponent’s, over all games."),
+    "difference": noop("Victory points scored minus victory points conceded, over all games."),
     "destroyed": noop("Points of enemy units destroyed, over all games."),
     "strength": noop("The sum of the tournament points of all opponents met; a bye adds nothing."),
     "strength-virtual": noop(
@@ -471,9 +476,9 @@ MEANINGS = {
         "least a third."
     ),
     "scenario": noop("The sum over all games."),
-    "vim": noop("The turn in which the opponent’s VIM was removed, the earlier the better."),
+    "vim": noop("The turn in which the opponent’s VIM was removed; earlier is better."),
     "head": noop("The games between the tied players, if each of them has met all the others."),
-    "lot": noop("Drawn for each player at registration; it decides what nothing else does."),
+    "lot": noop("A random number given at registration; used as the last tiebreak."),
 }
 SHORT = {
     "points": noop("TP"),
@@ -526,7 +531,7 @@ def title_of(g: EventState) -> str:
     closed = [one.number for one in g.rounds.values() if one.state == "closed"]
     if closed and (found := shown(g)) is not None and found.state == "closed":
         return _("Standings after round %(number)s") % {"number": max(closed)}
-    return _("Standings at present")
+    return _("Current standings")
 
 
 def _why(g: EventState, line: standings.Standing, following: standings.Standing | None) -> str:
@@ -552,7 +557,7 @@ def _row(g: EventState, line: standings.Standing, why: str) -> StandingRow:
         faction=player.faction,
         record=f"{line.won}–{line.drawn}–{line.lost}",
         values=tuple(Figure(_(SHORT[name]), number(name, line.values[name])) for name in columns(g)),
-        left=_("has left") if line.left else "",
+        left=_("dropped out") if line.left else "",
         why=why,
     )
 
@@ -587,8 +592,11 @@ def notes(g: EventState) -> tuple[str, ...]:
     if averaged:
         line = _("A bye is worth what its round gave on average: %(names)s.")
         sentences.append(line % {"names": _(", ").join(averaged)})
+    if gone := sorted(g.called(key) for key in standings.annulled(g)):
+        line = _("These left before half, and their games do not count: %(names)s.")
+        sentences.append(line % {"names": _(", ").join(map(isolated, gone))})
     if any(one.stage == CUT for one in g.rounds.values()):
-        sentences.append(_("The knock-out decides the places of those who play in it."))
+        sentences.append(_("Knockout players are placed by the knockout."))
     return tuple(sentences)
 
 

@@ -37,8 +37,8 @@ HOWS = {
     CONCEDED: _("conceded"),
     TIME: _("time was up"),
     ADJUDICATED: _("adjudicated"),
-    ALL_LOST: _("everybody lost"),
-    LEFT: _("somebody had left or not come"),
+    ALL_LOST: _("everyone lost"),
+    LEFT: _("a player had dropped out or not come"),
 }
 """How a game may have ended."""
 
@@ -127,7 +127,7 @@ def checked(g: EventState, pairing: Pairing, stated: Mapping[str, Any]) -> Resul
     cannot be a result of this pairing.
     """
     if pairing.is_bye:
-        raise IllegalAction(say(_("Nobody sits opposite: a bye has no score.")))
+        raise IllegalAction(say(_("A bye has no opponent, so it has no score.")))
     scores = {player: _numbers(g, player, stated.get("scores", {}).get(player)) for player in pairing.players}
     if set(stated.get("scores", {})) - set(pairing.players):
         raise IllegalAction(say(_("Somebody in this result does not play at this table.")))
@@ -289,14 +289,14 @@ def contest(g: EventState, key: str, player: str, reason: str) -> None:
     if pairing.how == LEFT:
         left = next(key for key in pairing.players if key != pairing.winner)
         has_left = g.players[left].dropped is not None
-        line = _("%(name)s has left the event.") if has_left else _("%(name)s was not there.")
+        line = _("%(name)s has dropped out.") if has_left else _("%(name)s was not there.")
         raise IllegalAction(say(line, name=g.players[left].name))
     if pairing.ruled:
         raise IllegalAction(say(_("A judge has ruled on this result. Call a judge if something is wrong.")))
     pairing.state = CONTESTED
     name = g.players[player].name
     g.say(
-        _("%(name)s contests table %(table)s: %(reason)s"), name=name, table=pairing.table or 0, reason=reason
+        _("%(name)s disputes table %(table)s: %(reason)s"), name=name, table=pairing.table or 0, reason=reason
     )
 
 
@@ -332,21 +332,21 @@ def rule(g: EventState, key: str, stated: Mapping[str, Any], reason: str, seen: 
     """
     pairing = pairing_of(g, key)
     if seen and seen != mark(pairing):
-        line = _("Table %(table)s has changed meanwhile. Look at what stands there now, then rule.")
+        line = _("Table %(table)s has changed. Check the current result, then rule.")
         raise IllegalAction(say(line, table=pairing.table or 0))
     found = g.rounds[str(pairing.round)]
     if found.state == DRAFTED:
         raise IllegalAction(say(_("This round is not open.")))
     reason = clean_note(reason)
     if not reason:
-        raise IllegalAction(say(_("Please say why.")))
+        raise IllegalAction(say(_("Please give a reason.")))
     result = checked(g, pairing, stated)
     if result.winner != pairing.winner:
         knockout.refuse_gone_on(g, pairing)
     _decide(pairing, result, ENTERED)
     pairing.ruled = True
     g.say(
-        _("Table %(table)s is ruled: %(result)s. %(reason)s"),
+        _("Ruling on table %(table)s: %(result)s. %(reason)s"),
         table=pairing.table or 0,
         result=in_words(g, result),
         reason=reason,
@@ -360,7 +360,7 @@ def go_on(g: EventState, key: str, winner: str, player: str = "") -> None:
     """
     pairing = open_pairing(g, key, player or None)
     if not knockout.is_level(g, pairing):
-        raise IllegalAction(say(_("This game was no draw, or it is known who goes on.")))
+        raise IllegalAction(say(_("This game was not a draw, or someone advances already.")))
     if winner not in pairing.players:
         raise IllegalAction(say(_("The winner does not play at this table.")))
     names = {"table": pairing.table or 0, "name": g.players[winner].name}
@@ -369,17 +369,17 @@ def go_on(g: EventState, key: str, winner: str, player: str = "") -> None:
         pairing.claims = {**pairing.claims, player: said}
         winners = {claim["winner"] for claim in pairing.claims.values()}
         if len(pairing.claims) < len(pairing.players):
-            line = _("Table %(table)s was a draw. %(who)s says that %(name)s goes on.")
+            line = _("Table %(table)s was a draw. %(who)s says that %(name)s advances.")
             g.say(line, who=g.players[player].name, **names)
             return
         if len(winners) > 1:
             pairing.state = CONTESTED
             g.say(
-                _("Table %(table)s was a draw, and its players differ on who goes on."), table=names["table"]
+                _("Table %(table)s was a draw. Its players disagree on who advances."), table=names["table"]
             )
             return
     pairing.winner, pairing.claims = winner, {}
-    g.say(_("Table %(table)s was a draw: %(name)s goes on."), **names)
+    g.say(_("Table %(table)s was a draw. %(name)s advances."), **names)
 
 
 def settle(g: EventState, tables: Mapping[str, Result | None]) -> bool:
@@ -454,5 +454,5 @@ def _result(claim: Mapping[str, Any]) -> Result:
 
 
 def _contradiction(g: EventState, said: Result, stands: Result) -> IllegalAction:
-    line = _("This says %(said)s; the table says %(stands)s. A judge has to rule.")
+    line = _("You entered %(said)s, but the table shows %(stands)s. A judge must decide.")
     return IllegalAction(say(line, said=in_words(g, said), stands=in_words(g, stands)))

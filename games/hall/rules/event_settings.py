@@ -16,6 +16,7 @@ NUMBERS = {
     "cut": (0, 64),
     "minutes": (0, 24 * 60),
     "overtime": (0, 24 * 60),
+    "no_show": (0, 24 * 60),
     "days": (0, 365),
     "legs": (1, 2),
     "first_table": (1, 900),
@@ -24,7 +25,7 @@ NUMBERS = {
 FLAGS = ("apart", "annuls", "third", "is_open", "is_listed")
 ANY_TIME = frozenset(
     {
-        *("name", "mode", "length", "cut", "minutes", "overtime", "days", "first_table", "tables"),
+        *("name", "mode", "length", "cut", "minutes", "overtime", "no_show", "days", "first_table", "tables"),
         *("zone", "is_open", "is_listed"),
     }
 )
@@ -82,7 +83,7 @@ def refuse_fewer(g: EventState, length: int) -> None:
     """Refuse fewer rounds before the knock-out than have been drawn up."""
     drawn = max((one.number for one in g.rounds.values() if one.stage == MAIN), default=0)
     if 0 < length < drawn:
-        raise IllegalAction(say(_("More rounds than that have been drawn up already.")))
+        raise IllegalAction(say(_("More rounds than that have already been paired.")))
 
 
 def refuse_fixed(g: EventState, values: Mapping[str, Any]) -> None:
@@ -113,7 +114,7 @@ def _has_cut(g: EventState) -> bool:
 def _set(g: EventState, values: Mapping[str, Any]) -> None:
     for name, value in values.items():
         if name not in _READ:
-            raise IllegalAction(say(_("An event has no setting of this name: %(name)s"), name=name))
+            raise IllegalAction(say(_("Unknown setting: %(name)s"), name=name))
         setattr(g, name, _READ[name](g, name, value))
     low, high = system(g.system).seat_range
     if not low <= g.size <= high:
@@ -184,7 +185,7 @@ def _number(g: EventState, name: str, value: Any) -> int:
 
 def _flag(g: EventState, name: str, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise IllegalAction(say(_("This is either so or not: %(name)s"), name=name))
+        raise IllegalAction(say(_("Must be true or false: %(name)s"), name=name))
     return value
 
 

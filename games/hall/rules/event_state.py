@@ -25,8 +25,8 @@ REPORTED, AGREED, CONTESTED, ENTERED = "reported", "agreed", "contested", "enter
 PLANNED, RUNNING, OVER = "planned", "running", "over"
 """How far an event has got (`EventState.status`)."""
 
-BYE, LOSS, LEFT = "bye", "loss", "left"
-"""How a pairing ends that nobody played: a bye, a loss for somebody absent, somebody left."""
+BYE, LOSS, LEFT, NO_GAME = "bye", "loss", "left", "no-game"
+"""How a pairing ends that nobody played: a bye, a loss for somebody absent, somebody left, or nothing."""
 
 FINISHED, CONCEDED, TIME, ADJUDICATED = "finished", "conceded", "time", "adjudicated"
 ALL_LOST = "all-lost"
@@ -99,7 +99,8 @@ class Pairing(Piece):
     `results` are by player {"vp", "destroyed", "scenario", "vim", "place", "points"}, as far as known: whole
     numbers, `points` only if a judge has ruled tournament points other than those that follow. `claims` are
     what each player reports, `chosen` the fingerprint of the list that each plays. A result that a judge has
-    `ruled` is contested no more. `dates` are the moments that players of a league propose for their game.
+    `ruled` is contested no more. `absent` is who, as their opponent reports, has not come. `dates` are the
+    moments that players of a league propose for their game.
     """
 
     key: str
@@ -116,6 +117,7 @@ class Pairing(Piece):
     chosen: dict[str, str] = field(default_factory=dict)
     extended: int = 0
     ruled: bool = False
+    absent: str = ""
     dates: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -143,7 +145,7 @@ class Pairing(Piece):
         """Whether a player neither won nor lost; who is behind two that share the first place has lost."""
         behind = self.results.get(player, {}).get("place", 1) > 1
         is_shared = sum(told.get("place") == 1 for told in self.results.values()) > 1
-        return not self.winner and self.how != ALL_LOST and not (behind and is_shared)
+        return not self.winner and self.how not in (ALL_LOST, LEFT) and not (behind and is_shared)
 
     def rivals(self, player: str) -> tuple[str, ...]:
         """Everybody else at the table."""
@@ -185,10 +187,11 @@ class EventState(Position):
     `bye` is what a bye is worth by criterion ({"points": 7}), `places` the points of the winner, the second
     and so on where tables have several players; `options` are those of its tables; `size` is how many play
     at one table; `cut` how many go on to a knock-out after `length` rounds (0: none); `days` how long a
-    league's round lasts (0: an event in a hall, with a clock); `legs` how often each pair of a round robin
-    plays; `annuls` says that the games of somebody who leaves it before half count for nobody, `third` that
-    the losers of the semi-finals play for third place; `zone` is the hall's time zone ("": the server's);
-    `columns` is what the columns of its player lists hold, by their headings.
+    league's round lasts (0: an event in a hall, with a clock); `no_show` after how many minutes of the round
+    a reported absence ends the table (0: never); `legs` how often each pair of a round robin plays; `annuls`
+    says that the games of somebody who leaves it before half count for nobody, `third` that the losers of the
+    semi-finals play for third place; `zone` is the hall's time zone ("": the server's); `columns` is what the
+    columns of its player lists hold, by their headings.
     """
 
     kinds = {
@@ -216,6 +219,7 @@ class EventState(Position):
     cut: int = 0
     minutes: int = 90
     overtime: int = 15
+    no_show: int = 15
     days: int = 0
     legs: int = 1
     annuls: bool = False
@@ -261,6 +265,11 @@ class EventState(Position):
     def is_league(self) -> bool:
         """Whether rounds last for days."""
         return self.days > 0
+
+    @property
+    def is_round_robin(self) -> bool:
+        """Whether everybody meets everybody."""
+        return self.kind == "round-robin"
 
     def is_here(self, player: Player) -> bool:
         """Whether somebody is there to be paired: a league has no check-in."""

@@ -84,7 +84,7 @@ def remove(g: EventState, *keys: str) -> None:
 def refuse_paired(g: EventState, key: str, pairings: Iterable[Pairing]) -> None:
     """Refuse if a player is in any of these pairings."""
     if key in g.players and any(key in pairing.players for pairing in pairings):
-        line = _("%(name)s has been paired already. Let them leave instead, so that the results stay.")
+        line = _("%(name)s has already been paired. Drop them instead, to keep the results.")
         raise IllegalAction(say(line, name=g.players[key].name))
 
 
@@ -92,7 +92,7 @@ def refuse_gone(g: EventState, keys: Iterable[str], number: int) -> None:
     """Refuse to pair in a round again who is off the list, has left before it or is not here."""
     for player in (player_of(g, key) for key in keys):
         if not player.plays(number):
-            raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
+            raise IllegalAction(say(_("%(name)s has dropped out."), name=player.name))
         if not g.is_here(player):
             raise IllegalAction(say(_("%(name)s is not here."), name=player.name))
 
@@ -153,9 +153,9 @@ def check_in(g: EventState, key: str, here: bool = True) -> None:
     player = player_of(g, key)
     refuse_over(g)
     if player.dropped is not None:
-        raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
+        raise IllegalAction(say(_("%(name)s has dropped out."), name=player.name))
     if not here and g.status != PLANNED:
-        raise IllegalAction(say(_("The event has begun. Let %(name)s leave instead."), name=player.name))
+        raise IllegalAction(say(_("The event has begun. Drop %(name)s instead."), name=player.name))
     if player.checked_in == here:
         return
     _refuse_late(g, key)
@@ -180,7 +180,7 @@ def come_late(g: EventState, name: str, club: str, faction: str, how: str) -> st
     """Enter somebody in a running event, with a bye or a loss for what they missed; returns their key."""
     refuse_over(g)
     if how not in (BYE, LOSS):
-        raise IllegalAction(say(_("Say whether the missed rounds are a bye or a loss.")))
+        raise IllegalAction(say(_("Choose how missed rounds count: bye or loss.")))
     _refuse_late(g)
     player = _added(g, name, club, faction)
     player.checked_in = True
@@ -197,11 +197,11 @@ def drop(g: EventState, key: str) -> None:
     player = player_of(g, key)
     refuse_over(g)
     if player.dropped is not None:
-        raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
+        raise IllegalAction(say(_("%(name)s has dropped out."), name=player.name))
     _refuse_drawn(g, player)
     begun = (one.number for one in g.rounds.values() if one.state != DRAFTED)
     player.dropped = max(begun, default=0)
-    g.say(_("%(name)s leaves the event."), name=player.name)
+    g.say(_("%(name)s drops out."), name=player.name)
     for here in _open_pairings(g, key):
         if here.state in (OPEN, REPORTED) and len(here.players) == 2:
             here.state, here.how, here.winner, here.results = ENTERED, LEFT, here.rivals(key)[0], {}
@@ -230,7 +230,7 @@ def _refuse_drawn(g: EventState, player: Player) -> None:
     """Refuse to let somebody go who is paired in the round that is drawn up."""
     last = g.last
     if last is not None and last.state == DRAFTED and g.pairing_of(player.key, last.number) is not None:
-        line = _("%(name)s is paired for a round that is drawn up. The organisers have to call it off first.")
+        line = _("%(name)s is paired in a round not yet open. The organisers must cancel that round first.")
         raise IllegalAction(say(line, name=player.name))
 
 
@@ -271,6 +271,8 @@ def refuse_alike(g: EventState, name: str, club: str, key: str = "") -> None:
 def _refuse_late(g: EventState, key: str = "") -> None:
     """Refuse somebody who has not been paired yet, where every pairing follows from the first."""
     is_in = any(key in one.players for one in g.pairings.values())
+    if g.is_league and g.is_round_robin and not any(one.stage == CUT for one in g.rounds.values()):
+        return
     if g.kind in (round_draw.ROUND_ROBIN, round_draw.KNOCKOUT) and g.status != PLANNED and not is_in:
         raise IllegalAction(say(_("Nobody can enter this kind of event once it has begun.")))
 
@@ -282,6 +284,10 @@ def _enter_late(g: EventState, player: Player, how: str) -> None:
     """
     last = g.last
     if last is None:
+        return
+    if g.is_league and g.is_round_robin:
+        # They meet everybody in the rounds to come.
+        player.came = last.number + 1
         return
     missed = missed_by(g, player.key)
     player.came = 1

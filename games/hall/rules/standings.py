@@ -11,7 +11,7 @@ All values are exact: whole numbers, and fractions where something is halved or 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -20,7 +20,7 @@ from typing import Any
 from games.core import TournamentPoints, chance, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout
-from games.hall.rules.event_state import BYE, CUT, DRAFTED, LEFT, LOSS, MAIN, EventState, Pairing
+from games.hall.rules.event_state import BYE, CUT, DRAFTED, LEFT, LOSS, MAIN, NO_GAME, EventState, Pairing
 
 Exact = int | Fraction
 HALF = Fraction(1, 2)
@@ -41,7 +41,7 @@ CRITERIA = {
     "scenario": _("Scenario points"),
     "vim": _("Earliest removal of a VIM"),
     "head": _("Head to head"),
-    "lot": _("Lot"),
+    "lot": _("Random tiebreak"),
 }
 """What can decide the ranking."""
 
@@ -125,10 +125,11 @@ def _has_main(g: EventState) -> bool:
 
 def mark(g: EventState, through: int | None = None) -> str:
     """The fingerprint of the results that count after a round: who has the same has the same standings."""
+    nobodys = annulled(g)
     told = [
         [one.key, one.players, one.results, one.winner, one.how]
         for one in sorted(g.pairings.values(), key=lambda one: one.key)
-        if one.is_decided and _is_begun(g, one, through)
+        if one.is_decided and _is_begun(g, one, through) and not nobodys.intersection(one.players)
     ]
     return chance.fingerprint(told)[:8]
 
@@ -156,8 +157,8 @@ def collected(g: EventState, through: int | None = None) -> dict[str, Totals]:
     totals = {player: Totals(unplayed=len(begun)) for player in g.players}
     gains: dict[int, list[dict[str, Exact]]] = defaultdict(list)
     byes = []
-    for pairing in g.pairings.values():
-        for player in pairing.players if _counts(g, pairing, through) else ():
+    for pairing in _counted(g, through):
+        for player in pairing.players:
             if player not in totals:
                 continue
             totals[player].unplayed -= pairing.round in begun
@@ -178,6 +179,18 @@ def collected(g: EventState, through: int | None = None) -> dict[str, Totals]:
     for own in totals.values():
         own.values |= _tie_breaks(totals, shares, own)
     return totals
+
+
+def _counted(g: EventState, through: int | None) -> Iterator[Pairing]:
+    """The pairings that the ranking adds up."""
+    nobodys = annulled(g)
+    for pairing in g.pairings.values():
+        if (
+            pairing.how != NO_GAME
+            and _counts(g, pairing, through)
+            and not nobodys.intersection(pairing.players)
+        ):
+            yield pairing
 
 
 def _average(gains: list[dict[str, Exact]]) -> dict[str, Exact]:
@@ -206,6 +219,22 @@ def _share_won(one: Totals) -> Fraction:
     return max(LEAST_WINS, Fraction(2 * (one.won + one.byes) + one.drawn, 2 * rounds or 1))
 
 
+def annulled(g: EventState) -> frozenset[str]:
+    """Who has left a round robin before half of their games, where these then count for nobody."""
+    if not (g.annuls and g.is_round_robin):
+        return frozenset()
+    met: dict[str, int] = dict.fromkeys((key for one in g.pairings.values() for key in one.players), 0)
+    for one in g.pairings.values():
+        for key in one.players if one.is_decided and one.is_played else ():
+            met[key] += 1
+    games = g.legs * (len(met) - 1)
+    return frozenset(key for key, count in met.items() if _has_left(g, key) and 2 * count < games)
+
+
+def _has_left(g: EventState, key: str) -> bool:
+    return key in g.players and g.players[key].dropped is not None
+
+
 def _is_begun(g: EventState, pairing: Pairing, through: int | None) -> bool:
     """Whether a pairing is of a round that has begun, up to this one: a bye in a draft counts later."""
     found = g.rounds.get(str(pairing.round))
@@ -215,7 +244,8 @@ def _is_begun(g: EventState, pairing: Pairing, through: int | None) -> bool:
 def _counts(g: EventState, pairing: Pairing, through: int | None) -> bool:
     """The same for what the ranking adds up, which ends with the knock-out."""
     found = g.rounds.get(str(pairing.round))
-    return _is_begun(g, pairing, through) and (found is None or found.stage == MAIN or not _has_main(g))
+    is_counted = found is None or found.stage == MAIN or not _has_main(g)
+    return is_counted and _is_begun(g, pairing, through)
 
 
 def _collect(g: EventState, totals: Totals, pairing: Pairing, player: str) -> dict[str, Exact]:

@@ -61,7 +61,7 @@ def page(request: HttpRequest) -> HttpResponse:
         view_models.Link(reverse("home"), _("Home")),
         rounds(),
         seats.new_key(),
-        (view_models.Link(reverse("first-event"), _("What an organiser does first"), "people"),),
+        (view_models.Link(reverse("first-event"), _("Organiser quick start"), "people"),),
     )
     return render(request, "opening/first_steps.html", {"page": shown})
 
@@ -119,19 +119,19 @@ def organising(request: HttpRequest) -> HttpResponse:
     steps = (
         OrganiserStep(
             _("Open the event"),
-            _("Choose the game, type a name, done. Everything else has a usual value and can be "
-              "changed later."),
+            _("Choose the game and type a name. Everything else has a default you can change later."),
             (view_models.Link(reverse("new-event"), _("New event"), "plus", tone="main"),),
         ),
         OrganiserStep(
-            _("Bring the players in"),
+            _("Add the players"),
             _("Show the QR code of the organisers’ page: everybody registers on their own phone. "
               "You can also enter or paste names."),
         ),
         OrganiserStep(
             _("Press the big button"),
-            _("It always does the next thing: check players in, draw the round, open it, start the clock, "
-              "close it. Results come from the tables by themselves."),
+            _(
+                "It always offers the next step: check in, pair the round, open it, start the clock, "
+                "close it. Results arrive from the tables automatically."),
         ),
     )  # fmt: skip
     more = (

@@ -222,7 +222,7 @@ def _people_page(
     taking = (lost[0].key, lost[1]) if lost else ("", seats.new_key())
     rows = tuple(
         _row(request, seat, mark, phone, moving or {}, taking, is_open=is_open)
-        for mark, seat in enumerate(Seat.objects.filter(match=match).select_related("army", "match"), 1)
+        for mark, seat in view_models.marked(Seat.objects.filter(match=match).select_related("army", "match"))
     )
     watch = address_to_scan(request, reverse("table", args=[match.code]))
     page = SeatsPage(
@@ -391,7 +391,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) -> JoinPage:
     """The page that asks for a seat, waits for the answer, or says that it was no."""
     if asked is not None and asked.declined_at is not None:
-        error = _("Nobody lets you in for now. Ask the players, or watch.")
+        error = _("Your request was declined. Ask the players, or just watch.")
         return join_page(request, match, name=asked.name, error=error)
     if asked is not None and seat_requests.is_waiting(asked):
         watching = audience(request, Phone())
@@ -637,7 +637,7 @@ def join_page(
 def _sitting(match: Match) -> Iterator[Sitting]:
     """Who sits at a table already, as its page names them."""
     names_of = system(match.system).seat_names
-    for mark, seat in enumerate(Seat.objects.filter(match=match).select_related("army"), 1):
+    for mark, seat in view_models.marked(Seat.objects.filter(match=match).select_related("army")):
         if seat.is_taken:
             colour = _(names_of.get(seat.key, seat.key))
             yield Sitting(mark, seat.army.name or colour, colour if seat.army.name else "")
@@ -716,7 +716,7 @@ def _name_page(
             (typed or {}).get(army.key, army.name),
             (errors or {}).get(army.key, ""),
         )
-        for mark, army in enumerate(match.armies.all(), 1)
+        for mark, army in view_models.marked(match.armies.all())
         if army.key in phone.seats
     )
     return NamePage(back_to(match), reverse("name", args=[match.code]), rows)

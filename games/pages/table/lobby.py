@@ -87,4 +87,4 @@ def _invitee(table: Table, page: Page, seats: tuple[str, ...]) -> view_models.In
     if not others:
         return None
     names = _(", ").join(map(page.name, others))
-    return view_models.Invitee(page.marks[others[0]], _("Here: %(names)s") % {"names": names})
+    return view_models.Invitee(page.marks[others[0]], _("Joined: %(names)s") % {"names": names})

@@ -43,7 +43,7 @@ HINTS = (
     Hint(
         "turn",
         "wounds:isamu:-1",
-        _("You fight with your own dice. Afterwards note what they did: Isamu loses a wound."),
+        _("Fight with your own dice, then enter the outcome: Isamu suffers a wound."),
         path="unit/isamu",
         when=_is_unhurt,
     ),

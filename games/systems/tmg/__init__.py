@@ -95,8 +95,8 @@ class Tmg(System[Table]):
         ),
         EventKind(
             "league",
-            _("League over weeks"),
-            _("Everybody against everybody, two weeks for each round, no hall clock."),
+            _("Long-running league"),
+            _("Round robin, two weeks per round, no round clock."),
             {
                 "options": {"points": 40},
                 "kind": "round-robin",
@@ -104,6 +104,20 @@ class Tmg(System[Table]):
                 "minutes": 0,
                 "overtime": 0,
                 "days": 14,
+                "scoring": "wins",
+                "criteria": CRITERIA,
+            },
+        ),
+        EventKind(
+            "tmg-knockout",
+            _("TMG 40 points knockout"),
+            _("Who loses is out; a match for third place. 90 minutes and 15 of overtime."),
+            {
+                "options": {"points": 40},
+                "kind": "knock-out",
+                "third": True,
+                "minutes": 90,
+                "overtime": 15,
                 "scoring": "wins",
                 "criteria": CRITERIA,
             },

@@ -58,8 +58,8 @@ HINTS = (
         "turn",
         f"activate:{GUARD}",
         _(
-            "The goal: Victory Points, for objectives that you control. Sides take turns, one unit each "
-            "time: begin with this one."
+            "The goal: score Victory Points by controlling objectives. Sides take turns, one unit at "
+            "a time. Start with this one."
         ),
         when=lambda g: not any(unit.activated for unit in g.units.values()),
     ),
@@ -79,14 +79,14 @@ HINTS = (
     Hint(
         "turn",
         f"engage:{GUARDSMEN}:{GUARD}",
-        _("Blue’s unit charges. Note whom it fights."),
+        _("Blue’s unit charges. Enter which unit it engages."),
         path=f"unit/{GUARDSMEN}",
         when=lambda g: g.acting == GUARDSMEN and not g.units[GUARD].engaged_with,
     ),
     Hint(
         "turn",
         f"wounds:{GUARD}:-2",
-        _("You roll your own dice. Here you only note the wounds: two for the unit under attack."),
+        _("Roll your own dice. Here you only enter the wounds: two for the attacked unit."),
         path=f"unit/{GUARD}",
         when=lambda g: g.acting == GUARDSMEN and g.units[GUARD].wounds == g.units[GUARD].wounds_total,
     ),

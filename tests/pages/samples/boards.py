@@ -110,7 +110,7 @@ def board_acting() -> view_models.Board:
                 ),
             ),
             view_models.TargetGroup(
-                "Own units", (target("trackers", "Crannogman Trackers", RED, 12),), folded=True
+                "Your other units", (target("trackers", "Crannogman Trackers", RED, 12),), folded=True
             ),
         ),
     )

@@ -111,7 +111,7 @@ class Consolidation(ByTurns, planning_and_action.Consolidation):
     """
 
     rule = "AGOT-51"
-    title = _("Where does your Consolidate Power order lie?")
+    title = _("Where is your Consolidate Power order?")
     meanwhile = _("%(house)s resolves a Consolidate Power order")
     help = _("Tap an area with such an order. The houses take turns, one order each.")
 

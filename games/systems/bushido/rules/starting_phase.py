@@ -123,7 +123,7 @@ class TacticalTest(Together[Table]):
         left = side.dice - len(side.rolled)
         label = say(_("Roll a die")) if left == 1 else say(_("Roll %(count)s dice"), count=left)
         yield Offer("roll", label, style="main")
-        yield Offer("rolled", say(_("I rolled")), 1, 6)
+        yield Offer("rolled", say(_("Enter my roll")), 1, 6)
         if side.rolled:
             return
         yield Offer("dice", say(_("Dice in my test")), 1, MOST_DICE, group=MORE_DICE)

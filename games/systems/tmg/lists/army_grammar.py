@@ -462,7 +462,7 @@ class Reader:
             message = _("The list has too many units; those after line %(line)d were left out.")
             self.draft.remark(self.draft.entries[-1].line, message)
         if beyond:
-            message = _("The list goes on after line %(line)d; what follows was not read.")
+            message = _("The list is too long. Nothing after line %(line)d was read.")
             self.draft.remark(MAX_LINES, message)
 
 

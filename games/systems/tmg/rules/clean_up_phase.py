@@ -82,7 +82,7 @@ class ScorePoints(BeforeScore):
     rule = "TMG-74"
     title = _("Confirm the score")
     help = _("Tap a line to correct it. What the last activation did can still be noted.")
-    help_if_nothing = _("If that is wrong, note the claim first.")
+    help_if_nothing = _("If that is wrong, enter the claim first.")
     nothing = _("No objective is controlled: 0 to 0?")
     not_due: ClassVar[str] = ""
     """What the log says of a round in which nothing scores yet."""

@@ -174,9 +174,9 @@ def decide(g: Table, place: Place, seat: str | None) -> None:
     """
     place.override, place.uncontrolled = seat, seat is None
     if seat is None:
-        g.say(_("The players say that nobody controls %(token)s."), token=Term(place.name))
+        g.say(_("No one controls %(token)s (set by the players)."), token=Term(place.name))
     else:
-        line = _("The players say that %(player)s controls %(token)s.")
+        line = _("%(player)s controls %(token)s (set by the players).")
         g.say(line, player=name_of(g, seat), token=Term(place.name))
 
 

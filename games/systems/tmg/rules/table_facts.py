@@ -248,7 +248,7 @@ def _of_place(g: Table, place: Place) -> Iterator[Line]:
     if g.round and place.kind == "token" and place.card is None and deployment.has_cards(g):
         yield say(_("No card lies at %(place)s."), **words)
     if place.override is not None and place.uncontrolled:
-        yield say(_("%(place)s is said to be controlled by somebody and by nobody."), **words)
+        yield say(_("%(place)s is set as both controlled and uncontrolled."), **words)
 
 
 def _of_side(g: Table, side: Side) -> Iterator[Line]:
@@ -264,7 +264,7 @@ def _of_side(g: Table, side: Side) -> Iterator[Line]:
             **words,
         )
     if side.hand < 0 or side.deck < 0:
-        yield Line(_("%(player)s has fewer cards than none."), words)
+        yield Line(_("%(player)s has a negative number of cards."), words)
     if tactics_cards.is_tracked(g) and g.round:
         yield from _of_deck(g, side)
     elif g.tracks("cards") and side.hand + side.deck > g.rules["deck"]:
