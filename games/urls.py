@@ -10,6 +10,7 @@ from games.hall.pages import (
     player_actions,
     player_place,
     rounds_and_standings,
+    team_pages,
 )
 from games.pages import rules_page
 from games.pages.opening import home, list_pages, new_table, newcomers, rematch, seating
@@ -77,6 +78,7 @@ EVENT: list[URLPattern | URLResolver] = [
     path("register", player_place.register, name="event-register"),
     path("me/<str:secret>", player_place.me, name="event-me"),
     path("me", player_place.place, name="event-place"),
+    path("team", team_pages.team, name="event-team"),
     path("leave", player_place.leave, name="event-leave"),
     path("do", player_actions.do, name="event-do"),
     path("list", player_place.army_list, name="event-list"),
@@ -148,6 +150,7 @@ urlpatterns = [
     path("forget", home.forget, name="forget"),
     path("first-steps", newcomers.page, name="first-steps"),
     path("first-steps/<slug:game>", newcomers.begin, name="first-round"),
+    path("demo", newcomers.demo_table, name="demo"),
     path("first-event", newcomers.organising, name="first-event"),
     path("verify.py", history_pages.program, name="verify-program"),
     path("schema/result-1.json", score_card.schema, name="result-schema"),

@@ -118,8 +118,12 @@ def _opened_by(entry: EventEntry) -> set[str]:
 
 
 def _entered_by(entry: EventEntry) -> set[str]:
-    """The rounds in which an action has entered a pairing, such as the loss of somebody who came late."""
-    made = (path for path, value in entry.before.items() if path.startswith("pairing/") and value is None)
+    """The rounds in which an action has entered a pairing, such as the loss of somebody who came late.
+
+    Or in which a captain has answered: what was open then is not taken back before.
+    """
+    made = [path for path, value in entry.before.items() if path.startswith("pairing/") and value is None]
+    made += [path for path in entry.before if path.startswith("team_match/")]
     return {path.partition("/")[2].partition("-")[0] for path in made}
 
 
@@ -206,7 +210,8 @@ def _is_of_the_draft(g: EventState, entry: EventEntry) -> bool:
     if last is None or last.state != DRAFTED:
         return False
     wrote = without(entry.after, COUNTERS)
-    return all(path.startswith((f"pairing/{last.key}-", f"round/{last.key}/")) for path in wrote)
+    of_the_round = (f"pairing/{last.key}-", f"team_match/{last.key}-", f"round/{last.key}/")
+    return all(path.startswith(of_the_round) for path in wrote)
 
 
 def _refuse_paired(g: EventState, key: str, field: str, before: Any, others: list[Pairing]) -> None:

@@ -7,8 +7,8 @@
     row.scrollHeight > row.clientHeight + parseFloat(getComputedStyle(name).fontSize) / 4;
   const fit = () => {
     const flows = getComputedStyle(screen).getPropertyValue("--flows") === "1";
-    for (const name of screen.querySelectorAll(".sheet:not([hidden]) :is(.name, .places tbody th)")) {
-      const row = name.closest("li, tr");
+    for (const name of screen.querySelectorAll(".sheet:not([hidden]) :is(.name, .places tbody th), .tally .name")) {
+      const row = name.closest("li, tr, .who");
       delete name.dataset.fit;
       for (let step = 1; step <= 3 && row && !flows && tooLarge(name, row); step++) name.dataset.fit = step;
     }

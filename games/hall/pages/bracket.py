@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from games.core import ViewModel
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.rounds_and_standings import PairingRow
-from games.hall.rules import knockout, round_draw
+from games.hall.rules import knockout, round_draw, team_rounds
 from games.hall.rules.event_state import CUT, DRAFTED, EventState, Pairing
 
 
@@ -35,6 +35,7 @@ ON_A_SCREEN = 4
 
 def bracket_of(g: EventState) -> Bracket | None:
     """The bracket of a knock-out that has begun; None for an event without one."""
+    g = team_rounds.as_paired(g)
     begun = sorted(one.number for one in g.rounds.values() if one.stage == CUT and one.state != DRAFTED)
     if not begun:
         return None

@@ -22,7 +22,7 @@ from games.core import gettext_noop as noop
 from games.hall import event_actions, event_tables
 from games.hall.event_rows import position_of
 from games.hall.models import Event, Player
-from games.hall.pages import rounds_and_standings
+from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.pages.bracket import Bracket, bracket_of, on_screens
 from games.hall.pages.event_forms import event_of, own, refusing
 from games.hall.pages.name_order import by_surname, initial, surname
@@ -37,7 +37,8 @@ from games.hall.pages.rounds_and_standings import (
     breadth,
     latest,
 )
-from games.hall.rules import round_draw, standings
+from games.hall.pages.team_matches import TeamMatchRow
+from games.hall.rules import round_draw, standings, team_rounds
 from games.hall.rules.event_state import DRAFTED, OPEN, OVER, PLANNED, Call, EventState, Pairing, Round
 from games.live import listeners, rooms
 from games.live.hub import Audience
@@ -81,6 +82,7 @@ class TvSheet(ViewModel):
     standings: Standings | None = None
     players: tuple[Listed, ...] = ()
     bracket: Bracket | None = None
+    matches: tuple[TeamMatchRow, ...] = ()
     several: bool = False
 
 
@@ -130,8 +132,8 @@ CYCLE, LEAST, MOST = 60, 6, 15
 LINES, BELOW_NEWS = 12, 10
 """Lines in a column of a sheet, and with an announcement above it, as large as six metres ask for."""
 COLUMNS, COLUMNS_OF_NAMES, LONG_IN_LIST = 2, 3, 9.4
-LARGE_TABLES = 4
-"""Tables of more than two players on a sheet."""
+LARGE_TABLES, MATCHES = 4, 8
+"""Tables of more than two players on a sheet, and matches of teams."""
 
 
 @require_safe
@@ -315,6 +317,10 @@ def _pairings(g: EventState, found: Round, part_of: str) -> Iterator[TvSheet]:
         _with_points(g, row, points.get(row.key, {})) for row in rounds_and_standings.rows(g, found.number)
     ]
     title, several = rounds_and_standings.pairings_title(g, found), g.size > 2
+    several_matches = team_matches.rows(g, found.number)
+    for number, first in enumerate(range(0, len(several_matches), MATCHES), 1):
+        shown = tuple(several_matches[first : first + MATCHES])
+        yield TvSheet(f"teams-{number}", _("Team matches"), matches=shown)
     if several:
         shared = _shared(lines, part_of)
         pages = [shared[first : first + LARGE_TABLES] for first in range(0, len(shared), LARGE_TABLES)]
@@ -325,12 +331,15 @@ def _pairings(g: EventState, found: Round, part_of: str) -> Iterator[TvSheet]:
 
 
 def _places(g: EventState, part_of: str) -> Iterator[TvSheet]:
-    ranked = rounds_and_standings.ranking(g)
-    if ranked is not None and any(one.is_decided and not one.is_bye for one in g.pairings.values()):
-        named = [replace(row, name=g.called(row.key)) for row in ranked.rows]
-        for number, rows in enumerate(_paged(g, named, COLUMNS, part_of), 1):
+    if not any(one.is_decided and not one.is_bye for one in g.pairings.values()):
+        return
+    at = 0
+    for view, ranked in rounds_and_standings.sections(g):
+        named = [replace(row, name=view.called(row.key)) for row in ranked.rows]
+        for rows in _paged(g, named, COLUMNS, part_of):
+            at += 1
             told = Standings(ranked.title, ranked.heads, tuple(rows))
-            yield TvSheet(f"standings-{number}", ranked.title, standings=told)
+            yield TvSheet(f"standings-{at}", ranked.title, standings=told)
 
 
 def _shared(rows: Sequence[RowT], part_of: str) -> Sequence[RowT]:
@@ -447,7 +456,7 @@ def _sides(g: EventState, here: Pairing) -> Iterator[WatchedSide]:
 def _follows(g: EventState) -> str:
     """What comes next, between rounds."""
     number = 1 + max((one.number for one in g.rounds.values() if one.state != DRAFTED), default=0)
-    if g.status == OVER or round_draw.is_beyond(g, number):
+    if g.status == OVER or round_draw.is_beyond(team_rounds.as_paired(g), number):
         return ""
     return _("Next: round %(number)s") % {"number": number}
 

@@ -18,6 +18,7 @@ from games.core import NOTE_GRAPHEMES, RequestRefused, clean_int, clean_note, sa
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links
 from games.hall.event_actions import Actor
+from games.hall.event_rows import position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import (
@@ -78,6 +79,14 @@ def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str
         return lambda key: commands.check_in(code, actor, me, wanted == "check-in", key)
     if wanted in ABSENCE:
         return lambda key: ABSENCE[wanted](code, actor, table, me, key)
+    if wanted in ("check-in-team", "take-back"):
+        team = position_of(event).players[me].team
+        if wanted == "take-back":
+            return lambda key: commands.take_back(code, actor, table, team, key)
+        return lambda key: commands.check_in_team(code, actor, team, key)
+    if wanted == "propose":
+        match, seen, named = (*table.split(" "), "", "", "")[:3]
+        return lambda key: commands.propose(code, actor, match, named, key, seen)
     if wanted in CHOICES:
         return lambda key: commands.choose(code, actor, me, CHOICES[wanted], key, table)
     if found := AGREE.fullmatch(wanted):
@@ -97,7 +106,7 @@ def _agreeing(event: Event, player: Player, actor: Actor, other: str, seen: str)
     pairing = own.pairing
     claim = pairing.claims.get(other) if pairing else None
     if pairing is None or claim is None or event_results.claim_mark(claim) != seen:
-        raise RequestRefused(say(noop("This report is no longer there. Look again.")), 409, "stale")
+        raise RequestRefused(say(noop("This report is gone. Check again.")), 409, "stale")
     return lambda key: commands.report(event.code, actor, pairing.key, player.key, claim, key)
 
 

@@ -14,9 +14,17 @@ from msgspec.structs import replace
 from games import view_models
 from games.core import ViewModel, system, together
 from games.core import gettext_noop as noop
-from games.hall.pages import rounds_and_standings
+from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.pages.rounds_and_standings import mode_of, name_of, numbers_in_words, seat_name, seat_of
-from games.hall.rules import event_results, knockout, registration, round_draw
+from games.hall.rules import (
+    event_results,
+    knockout,
+    put_up,
+    registration,
+    round_draw,
+    team_rounds,
+    teams,
+)
 from games.hall.rules.event_results import Result
 from games.hall.rules.event_state import (
     BYE,
@@ -33,6 +41,7 @@ from games.hall.rules.event_state import (
     Pairing,
     Player,
     Round,
+    TeamMatch,
 )
 from games.translation import words
 from games.view_models import Button, Link, Notice
@@ -69,7 +78,8 @@ class PlayerCard(ViewModel):
 class Own:
     """An event as one player sees it; `places` are everybody's ranks, by player.
 
-    `asked` is the key of the pairing that a page is about, if it is not the one to be played now.
+    `asked` is the key of the pairing that a page is about, if it is not the one to be played now; `sealed`
+    is whom they have named as a captain, until both captains have answered.
     """
 
     code: str
@@ -77,6 +87,7 @@ class Own:
     player: Player
     places: Mapping[str, int] = field(default_factory=dict)
     asked: str = ""
+    sealed: tuple[str, ...] = ()
 
     @cached_property
     def opened(self) -> list[Pairing]:
@@ -151,6 +162,8 @@ def card_of(own: Own) -> PlayerCard:
         return PlayerCard(
             player.name, _("You have dropped out"), _("Ask the organisers if you want to play again.")
         )
+    if own.pairing is None and (match := _put_up_of(own)) is not None:
+        return _putting_up(own, match)
     if own.pairing is not None:
         card = _paired(own, own.pairing)
         others = [one for one in own.opened if one is not own.pairing and not one.is_bye]
@@ -174,28 +187,90 @@ def _before(own: Own) -> PlayerCard:
             own.player.name,
             _("Are you here?"),
             _("Check in when you arrive. Only checked-in players are paired."),
-            (Button("check-in", _("I’m here – check in"), "main", "check"),),
-            (*lists, *_ways(own)),
+            (Button("check-in", _("I’m here – check in"), "main", "check"), *_whole_team(own)),
+            (*lists, *_team_way(own), *_ways(own)),
         )
     buttons = (Button("not-here", _("Cancel check-in"), "quiet", ""),)
     return PlayerCard(
         own.player.name,
         _("You are checked in"),
         _(WAIT),
-        buttons if own.g.status == PLANNED else (),
-        (*lists, *_ways(own)),
+        (*_whole_team(own), *buttons) if own.g.status == PLANNED else (),
+        (*lists, *_team_way(own), *_ways(own)),
         tone="good",
     )
 
 
+def _put_up_of(own: Own) -> TeamMatch | None:
+    """The match of their team whose players are not paired yet."""
+    matches = (one for one in own.g.team_matches.values() if own.player.team in one.teams)
+    return next((one for one in matches if put_up.question(one)), None)
+
+
+def _putting_up(own: Own, match: TeamMatch) -> PlayerCard:
+    """What a captain is asked, or what their players wait for."""
+    g, team = own.g, own.player.team
+    rival = g.teams[match.rival(team)].name
+    over = f"{name_of(g, g.rounds[str(match.round)])} · {team_rounds.in_words(g, match)}"
+    facts = tuple(Notice(told) for told in team_matches.facts(g, match))
+    ways = (*_team_way(own), *_ways(own))
+    if teams.captained_by(g, own.player.key) != team:
+        title, text = _("The captains pair the tables"), _("Wait here: your table appears on this page.")
+        return PlayerCard(over, title, text, ways=ways, facts=facts)
+    mine = tuple(team_matches.named(g, key) for key in own.sealed)
+    so_far = _("Your answer so far: %(names)s") % {"names": _(", ").join(mine)}
+    named = (Notice(so_far, "good"),) if mine else ()
+    undo = (Button(f"take-back {match.key}", _("Change my answer"), "quiet", "undo"),) if mine else ()
+    if team not in put_up.waits_for(match):
+        title = _("Sealed") if mine else _("You have no choice here")
+        text = _("Waiting for the captain of %(team)s.") % {"team": rival}
+        return PlayerCard(over, title, text, undo, ways, (*named, *facts))
+    offered = [key for key in put_up.offers(match, team) if key not in own.sealed]
+    answers = tuple(
+        Button(f"propose {match.key} {put_up.mark(match)} {key}", team_matches.named(g, key), "", "people")
+        for key in offered
+    )
+    text = _("Tap one. It stays sealed until %(team)s has answered, too.") % {"team": rival}
+    title = _asking(own, match, is_second=bool(mine))
+    return PlayerCard(over, title, text, (*answers, *undo), ways, (*named, *facts), tone="now")
+
+
+def _asking(own: Own, match: TeamMatch, *, is_second: bool) -> str:
+    """The question that a captain answers."""
+    g, team = own.g, own.player.team
+    asked = put_up.question(match)
+    if asked == put_up.DEFENDER:
+        return _("Whom do you put up?")
+    if asked == put_up.CHOICE:
+        return _("Whom does %(player)s play?") % {"player": team_matches.named(g, match.defenders[team])}
+    against = {"player": team_matches.named(g, match.defenders[match.rival(team)])}
+    if is_second:
+        return _("Whom else do you offer to %(player)s?") % against
+    return _("Which two do you offer to %(player)s?") % against
+
+
+def _team_way(own: Own) -> tuple[Link, ...]:
+    """The way to the page of their team, for a captain."""
+    is_captain = own.g.team_size and teams.captained_by(own.g, own.player.key)
+    return (Link(own.url("event-team"), _("Your team"), "people"),) if is_captain else ()
+
+
+def _whole_team(own: Own) -> tuple[Button, ...]:
+    """What lets a captain check in all of the team."""
+    team = teams.captained_by(own.g, own.player.key) if own.g.team_size else ""
+    if own.g.status != PLANNED or not team or all(one.checked_in for one in teams.members(own.g, team)):
+        return ()
+    return (Button("check-in-team", _("Check in my whole team"), "", "check"),)
+
+
 def _between(own: Own) -> PlayerCard:
     number = 1 + max((one.number for one in own.g.rounds.values() if one.state == CLOSED), default=0)
-    if round_draw.is_beyond(own.g, number):
+    if round_draw.is_beyond(team_rounds.as_paired(own.g), number):
         title, text = _("All rounds have been played"), _("The organisers have yet to end the event.")
         return _plays_no_more(own, title, text)
     if knockout.is_out(own.g, own.player.key):
         text = _("See the standings for what comes next.")
-        return _plays_no_more(own, _("You are out of the knock-out"), text)
+        return _plays_no_more(own, _("You are out of the knockout"), text)
     return PlayerCard(
         own.player.name,
         _("Round %(number)s has no pairings yet") % {"number": number},
@@ -226,8 +301,8 @@ def _paired(own: Own, here: Pairing) -> PlayerCard:
         return _reported(own, here, over, title)
     if own.has_to_choose:
         return _choosing(own, here, over, title, against)
-    buttons = (Button("sit", _("Go to your table"), "main", "table", sits=True),) if here.match else ()
-    buttons += _absence(own, here)
+    sit = (Button("sit", _("Go to your table"), "main", "table", sits=True),) if here.match else ()
+    buttons = (*sit, *_absence(own, here))
     until = rounds_and_standings.until(own.g, own.round)
     facts = (
         *_house(own, here),

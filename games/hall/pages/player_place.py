@@ -17,7 +17,7 @@ from games.hall import commands, event_actions, event_links
 from games.hall.event_actions import Actor
 from games.hall.event_rows import position_of
 from games.hall.models import ArmyList, Event, Player
-from games.hall.pages import rounds_and_standings
+from games.hall.pages import rounds_and_standings, team_pages
 from games.hall.pages.event_forms import (
     FormField,
     HallForm,
@@ -57,6 +57,8 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
     event = event_of(code)
     if own(request, event) is not None:
         return to_event(event)
+    if event.team_size:
+        return team_pages.register(request, event)
     before = commands.registered_lately(event, *seats.claim_pages(request))
     if request.method != "POST":
         stands = {"name": seating.remembered(request)}

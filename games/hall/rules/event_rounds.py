@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from games.core import IllegalAction, Line, chance, clean_note, say, system
 from games.core import gettext_noop as _
-from games.hall.rules import knockout, round_draw, standings
+from games.hall.rules import knockout, put_up, round_draw, standings
 from games.hall.rules.event_results import open_pairing, pairing_of
 from games.hall.rules.event_settings import rounds_for
 from games.hall.rules.event_state import (
@@ -34,8 +34,8 @@ LONGEST_EXTENSION = 4 * 60 * 60
 BY_PLAYERS = (round_draw.SWISS, round_draw.MONRAD, round_draw.RANDOM)
 """The kinds of pairing whose number of rounds follows from the number of players if nobody has set it."""
 STALE = _(
-    "Results under this draw have changed: %(changed)s of %(count)s pairings would be others. "
-    "Draw again, or keep these."
+    "Results before this round have changed. %(changed)s of %(count)s pairings would be different. "
+    "Pair again, or keep these."
 )
 UNPAIRED = _("Not paired in this round: %(names)s. Tap “Pair again”, or pair by hand.")
 
@@ -149,7 +149,7 @@ def keep_draw(g: EventState) -> None:
     if last is None or not is_stale(g, last):
         raise IllegalAction(say(_("No result under this draw has changed.")))
     last.rests_on = standings.mark(g, last.number - 1)
-    g.say(_("The pairings of round %(number)s stay as they were drawn."), number=last.number)
+    g.say(_("The pairings of round %(number)s are kept."), number=last.number)
 
 
 def _drawn_again(g: EventState, found: Round) -> list[Pairing]:
@@ -171,6 +171,8 @@ def call_off(g: EventState, now: int) -> None:
     _end_calls(g, last.number, now)
     for one in list(g.at(last.number)):
         del g.pairings[one.key]
+    for match in g.matches_at(last.number):
+        del g.team_matches[match.key]
     del g.rounds[last.key]
     if not g.rounds:
         g.status = PLANNED
@@ -208,7 +210,7 @@ def open_round(g: EventState, until: int) -> Round:
     """Let the round that is drawn up be played, in a league `until` then; the caller opens the tables."""
     last = drafted(g)
     if g.kind != round_draw.ROUND_ROBIN and all(one.is_bye for one in g.at(last.number)):
-        raise IllegalAction(say(_("Nobody is paired yet.")))
+        raise IllegalAction(say(_("No one is paired yet.")))
     if left_out := unpaired(g, last):
         raise IllegalAction(say(UNPAIRED, names=left_out))
     if (now := changed(g)) is not None:
@@ -260,6 +262,9 @@ def close_round(g: EventState, now: int, number: int | None = None) -> None:
 
 def refuse_missing(g: EventState, found: Round) -> None:
     """Refuse to close a round while a table has no result, or in the knock-out no winner."""
+    if put_up_in := [one for one in g.matches_at(found.number) if put_up.question(one)]:
+        teams = tuple(" – ".join(g.teams[team].name for team in one.teams) for one in put_up_in)
+        raise IllegalAction(say(_("These teams are not paired yet: %(teams)s."), teams=teams))
     missing = [one for one in g.at(found.number) if not one.is_decided]
     if missing:
         tables = tuple(one.table or 0 for one in missing)
@@ -405,8 +410,8 @@ def drafted(g: EventState) -> Round:
 # --- pairings by hand --------------------------------------------------------------------------------
 
 
-OUT = _("%(name)s is out of the knock-out.")
-NOT_QUALIFIED = _("%(name)s has not qualified for the knock-out.")
+OUT = _("%(name)s is out of the knockout.")
+NOT_QUALIFIED = _("%(name)s has not qualified for the knockout.")
 
 
 def by_hand(g: EventState, groups: Sequence[Sequence[str]]) -> None:
@@ -552,6 +557,9 @@ def mark(g: EventState) -> str:
     if last is None:
         return "0"
     paired = [[*one.players, one.match] for one in g.at(last.number) if not one.is_bye]
+    if g.team_size:
+        # Tables come one team match after another, and change nothing about the others.
+        paired = [list(one.teams) for one in g.matches_at(last.number)]
     return f"{last.key}-{chance.secret_hash('', last.key, [last.state, paired])[:8]}"
 
 

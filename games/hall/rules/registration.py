@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from games.core import NAME_GRAPHEMES, PIECE_GRAPHEMES, IllegalAction, clean_name, clean_note, name_key, say
 from games.core import gettext_noop as _
-from games.hall.rules import round_draw
+from games.hall.rules import round_draw, teams
 from games.hall.rules.event_rounds import refuse_over
 from games.hall.rules.event_state import (
     BYE,
@@ -49,6 +49,22 @@ def register_all(g: EventState, players: Sequence[tuple[str, str, str]]) -> list
     return made
 
 
+def register_team(g: EventState, name: str, players: Sequence[str], division: str = "") -> str:
+    """Register a team with its players, the captain first; returns the captain's key."""
+    name = clean_name(name)
+    if not g.team_size:
+        raise IllegalAction(say(_("Everyone plays for themselves in this event.")))
+    if teams.named(g, name) is not None:
+        raise IllegalAction(say(_("There is already a team called %(name)s."), name=name))
+    if not 1 <= len(players) <= 2 * g.team_size:
+        line = _("Name the players of the team, at most %(most)s, reserves included.")
+        raise IllegalAction(say(line, most=2 * g.team_size))
+    made = register_all(g, [(player, name, "") for player in players])
+    g.teams[g.players[made[0]].team].division = teams.checked_division(g, division)
+    g.lines[:] = [say(_("The team %(team)s is registered: %(names)s."), team=name, names=tuple(players))]
+    return made[0]
+
+
 def amend(
     g: EventState, key: str, name: str | None = None, club: str | None = None, faction: str | None = None
 ) -> None:
@@ -66,7 +82,10 @@ def amend(
         g.say(_("%(old)s is now called %(name)s."), old=player.name, name=name)
     else:
         g.say(_("The entry of %(name)s is corrected."), name=name)
-    player.name, player.club, player.faction = name, club, faction
+    player.name, player.faction = name, faction
+    if g.team_size and club != player.club:
+        teams.join(g, player, club)
+    player.club = club
 
 
 def remove(g: EventState, *keys: str) -> None:
@@ -74,7 +93,9 @@ def remove(g: EventState, *keys: str) -> None:
     gone = [player_of(g, key) for key in dict.fromkeys(keys)]
     for player in gone:
         refuse_paired(g, player.key, g.pairings.values())
+        teams.refuse_lined_up(g, player)
         del g.players[player.key]
+    teams.tidy(g)
     if len(gone) == 1:
         g.say(_("%(name)s is taken off the list."), name=gone[0].name)
     else:
@@ -173,7 +194,7 @@ def check_in_all(g: EventState) -> None:
         raise IllegalAction(say(_("The event has begun.")))
     for player in g.players.values():
         player.checked_in = True
-    g.say(_("Everybody is checked in."))
+    g.say(_("Everyone is checked in."))
 
 
 def come_late(g: EventState, name: str, club: str, faction: str, how: str) -> str:
@@ -251,6 +272,8 @@ def _added(g: EventState, name: str, club: str, faction: str) -> Player:
     # Everybody has drawn a lot, and no draw is taken back: no older page knows this key as somebody else's.
     player = Player(f"p{g.drawn}", order, name, club, faction, lot=lot)
     g.players[player.key] = player
+    if g.team_size and club:
+        teams.join(g, player, club)
     return player
 
 
@@ -274,7 +297,7 @@ def _refuse_late(g: EventState, key: str = "") -> None:
     if g.is_league and g.is_round_robin and not any(one.stage == CUT for one in g.rounds.values()):
         return
     if g.kind in (round_draw.ROUND_ROBIN, round_draw.KNOCKOUT) and g.status != PLANNED and not is_in:
-        raise IllegalAction(say(_("Nobody can enter this kind of event once it has begun.")))
+        raise IllegalAction(say(_("No one can join this type of event once it has begun.")))
 
 
 def _enter_late(g: EventState, player: Player, how: str) -> None:

@@ -141,7 +141,7 @@ def _television(request: HttpRequest, path: str, *parameters: Parameter) -> Shar
     return SharedLink(
         "television",
         _("TV display"),
-        _("Open this address in the browser of the television, or of a computer beside it."),
+        _("Open this address in the TV’s browser, or on a computer connected to it."),
         address_for_others(request, path),
         (*parameters, _language()),
     )
@@ -153,7 +153,7 @@ def _overlay(request: HttpRequest, path: str, parts: tuple[str, ...], *parameter
         _("In a stream"),
         _(
             "Add a browser source of 1920 × 1080 to your streaming program and give it this address. "
-            "The overlay is transparent and keeps itself up to date."
+            "The overlay is transparent and updates itself."
         ),
         address_for_others(request, path),
         (
@@ -163,7 +163,7 @@ def _overlay(request: HttpRequest, path: str, parts: tuple[str, ...], *parameter
             Parameter("size", f"{LEAST_SIZE}–{LARGEST_SIZE}", _("size in percent")),
             Parameter("edge", f"0–{LARGEST_EDGE}", _("distance from the edge in percent")),
             Parameter("veil", "0–100", _("opacity of the background in percent")),
-            Parameter("show", ",".join(parts), _("what is shown beside the score")),
+            Parameter("show", ",".join(parts), _("what else is shown")),
             Parameter("ground, ink, seat1 … seat6", GROUND, _("colours, six digits each")),
             _language(),
         ),
