@@ -95,7 +95,7 @@ class Player(models.Model):
     dropped = models.PositiveSmallIntegerField(_("left after round"), null=True, blank=True)
     lot = models.PositiveIntegerField(_("random tiebreak"), default=0)
     table = models.PositiveSmallIntegerField(_("always at table"), null=True, blank=True)
-    seed = models.PositiveSmallIntegerField(_("seed in the knock-out"), null=True, blank=True)
+    seed = models.PositiveSmallIntegerField(_("knockout seed"), null=True, blank=True)
     epoch = models.PositiveIntegerField(_("epoch of the link"), default=1)
     salt = models.CharField(_("salt"), max_length=16, default=new_salt, blank=True, editable=False)
     registered_from = models.CharField(

@@ -92,7 +92,7 @@ class Migration(migrations.Migration):
                 ('dropped', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='left after round')),
                 ('lot', models.PositiveIntegerField(default=0, verbose_name='random tiebreak')),
                 ('table', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='always at table')),
-                ('seed', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='seed in the knock-out')),
+                ('seed', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='knockout seed')),
                 ('epoch', models.PositiveIntegerField(default=1, verbose_name='epoch of the link')),
                 ('salt', models.CharField(blank=True, default=games.models.new_salt, editable=False, max_length=16, verbose_name='salt')),
                 ('registered_from', models.CharField(blank=True, editable=False, max_length=64, verbose_name='registered from (keyed hash)')),

@@ -204,10 +204,8 @@ def _seeding(g: EventState, one: Player, sent: Mapping[str, Any]) -> Field | Non
     """The place among the seeds of a knock-out that has not begun."""
     if g.kind != round_draw.KNOCKOUT or g.status != PLANNED:
         return None
-    value, help = sent.get("seed", str(one.seed or "")), _("1 is the best. Empty: the lot decides")
-    return Field(
-        "seed", _("Seed in the knock-out"), "number", value, low=1, high=round_draw.MOST_SEEDS, help=help
-    )
+    value, help = sent.get("seed", str(one.seed or "")), _("1 is the best. Leave empty for a random place.")
+    return Field("seed", _("Knockout seed"), "number", value, low=1, high=round_draw.MOST_SEEDS, help=help)
 
 
 ACTION_RIGHTS = {

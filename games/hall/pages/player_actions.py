@@ -298,7 +298,7 @@ def date(request: HttpRequest, code: str) -> HttpResponse:
         post_url=own.url_about("event-date", pairing),
         key=fresh_key(),
         over=own.g.name,
-        text=(_("It is agreed once your opponent taps the same date. Leave it empty to call the date off."),),
+        text=(_("It is agreed once your opponent taps the same date. Leave it empty to cancel the date."),),
         fields=(FormField("when", _("Day and time"), typed, error=error, is_moment=True),),
         buttons=(Button("", _("Propose this date"), "main", "check"),),
     )

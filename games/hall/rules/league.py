@@ -22,7 +22,7 @@ def propose(g: EventState, key: str, player: str, moment: int) -> None:
     pairing.dates = {**others, player: moment} if moment else {}
     name = g.players[player].name
     if not moment:
-        g.say(_("%(name)s calls off the date of table %(table)s."), name=name, table=pairing.table or 0)
+        g.say(_("%(name)s cancels the date of table %(table)s."), name=name, table=pairing.table or 0)
     elif pairing.agreed_for is not None:
         g.say(_("The players of table %(table)s have agreed on a date."), table=pairing.table or 0)
     else:

@@ -151,7 +151,7 @@ def seed(g: EventState, key: str, number: int) -> None:
     if not 0 <= number <= round_draw.MOST_SEEDS:
         raise IllegalAction(say(_("Seeds have numbers from 1 to %(most)s."), most=round_draw.MOST_SEEDS))
     if any(one.stage == CUT for one in g.rounds.values()):
-        raise IllegalAction(say(_("This cannot change once the knock-out has begun.")))
+        raise IllegalAction(say(_("This cannot change once the knockout has begun.")))
     other = next((one for one in g.players.values() if number and one.seed == number), player)
     if other is not player:
         raise IllegalAction(say(_("%(name)s is seed %(number)s already."), name=other.name, number=number))
