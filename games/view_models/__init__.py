@@ -11,19 +11,34 @@ Conventions
     change  an adjustment exactly as the `adjust` view reads it
     icon    the name of a symbol in `parts/icons.html` or in the system's own sheet,
             without its leading "i-"; "" for none
-    mark    1 to 6: the seat's shape and colour, in seating order (1 circle, 2 triangle,
-            3 square, 4 diamond, 5 pentagon, 6 star); 0 for nobody
+    mark    the seat's shape and colour, in seating order: 1 (circle) and 2 (triangle) at a table of
+            two; 3 to 8 (circle, triangle, square, diamond, pentagon, star) at a table of more, in the
+            colours that houses have in print; 0 for nobody
     label   words for people, translated
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from games.core import ViewModel
+
+Seat = TypeVar("Seat")
+
+
+def marked(seats: Iterable[Seat]) -> list[tuple[int, Seat]]:
+    """The seats of a table, or of a game, each after its mark."""
+    all_seats = list(seats)
+    return list(enumerate(all_seats, 1 if len(all_seats) <= 2 else 3))
+
+
+def mark_of(seats: Iterable[str], seat: str) -> int:
+    """The mark of one of these seats; 0 for anybody else."""
+    return next((mark for mark, key in marked(seats) if key == seat), 0)
 
 
 class Link(ViewModel):
@@ -601,10 +616,17 @@ class UndoRequest(ViewModel):
 
 
 class Result(ViewModel):
+    """How a match ended: who won (`mark` 0 for a draw), how, and what to do next; `more` is folded.
+
+    `story` is how it came about (`games.pages.records.story.Story`).
+    """
+
     title: str
     detail: str = ""
     mark: int = 0
     links: tuple[Link, ...] = ()
+    more: tuple[Link, ...] = ()
+    story: Any = None
 
 
 class Board(ViewModel):

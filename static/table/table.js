@@ -160,7 +160,7 @@
 
   // The score's cells are tabs: they turn to a side and leave no trace in the browser's history.
 
-  const guided = () => Boolean(find("#guide, #atlas, #board[data-state='over']"));
+  const guided = () => Boolean(find("#guide, #atlas"));
   const turnTo = (panel) => narrow.matches && panel?.scrollIntoView({ inline: "start", block: "nearest" });
   const seen = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
@@ -257,11 +257,12 @@
       const input = step.parentElement.querySelector("input");
       step.dataset.step < 0 ? input.stepDown() : input.stepUp();
     }
-    // If the phone can share an address, "Share" does that; otherwise it links to the picture of the score.
+    // If the phone can share an address, "Share" does that; otherwise it leads to the page that would be shared.
     // A player who changes their mind has shared nothing, and that is no error.
-    if (navigator.share && event.target.closest("[data-share]")) {
+    const shared = event.target.closest("[data-share]");
+    if (navigator.share && shared) {
       event.preventDefault();
-      navigator.share({ title: document.title, url: location.href.split("?")[0] }).catch(() => {});
+      navigator.share({ title: find("#question").textContent.trim(), url: shared.href }).catch(() => {});
     }
   });
 

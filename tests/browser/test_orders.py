@@ -240,7 +240,7 @@ def test_the_map_comes_in_and_is_surveyed_on_two_phones(screen: Screens) -> None
     expect(stark.page.locator(".paper")).to_have_count(0)
 
     stark.page.goto(f"/t/{match.code}/piece/table")
-    expect(stark.page.locator("body")).to_contain_text("What the app keeps", use_inner_text=True)
+    expect(stark.page.locator("body")).to_contain_text("What the app tracks", use_inner_text=True)
     with stark.page.expect_navigation():
         stark.press("table keep:full")
     stark.page.goto(f"/t/{match.code}/")

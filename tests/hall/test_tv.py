@@ -62,7 +62,7 @@ def test_who_plays_which_house_is_said_where_tables_of_several_are(name: str) ->
         pair = (state(code).players[player].name, seat.capitalize())
         assert " ".join(reversed(pair) if name == "event-tv" else pair) in shown
     signs = re.findall(r'class="mark s(\d)"', ask(Phone(), code, "event-tv").content.decode())
-    assert signs == [str(1 + HOUSES.index(seat.capitalize())) for seat in table.seats]
+    assert signs == [str(3 + HOUSES.index(seat.capitalize())) for seat in table.seats]
 
 
 @PAGES

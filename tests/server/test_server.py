@@ -106,7 +106,7 @@ def test_joined_files_come_in_the_shortest_form_that_is_read(server, accepts, un
 def test_an_unknown_address_gets_a_sentence(server):
     status, _, text = ask(server, path="/nothing-here")
     assert status == 404
-    assert "There is nothing here" in text
+    assert "Nothing found" in text
 
 
 def test_the_refusal_of_the_api_is_json(server):
@@ -270,7 +270,7 @@ def test_who_loads_a_page_in_a_crowd_sees_one_that_comes_again(server, monkeypat
     status, headers, text = ask(server, path="/t/ABCDEF/", **a_page)
     assert (status, headers["Refresh"]) == (503, "5")
     assert headers["Content-Type"] == "text/html; charset=utf-8"
-    assert "tries again by itself" in text
+    assert "retries automatically" in text
     assert '<a class="button main" href="">' in text
     assert "csrf" not in text
     assert "请稍候" in ask(server, path="/", Accept_Language="zh-Hans", **a_page)[2]

@@ -277,11 +277,16 @@ def test_a_tap_that_was_made_before_the_reveal_comes_too_late():
 @pytest.mark.parametrize(
     ("path", "action", "status", "sentence"),
     [
-        ("table", "keep:legacy", 409, "This cannot be corrected like that now."),
-        ("table", "keep:orders", 409, "This cannot be corrected like that now."),
+        ("table", "keep:legacy", 409, "You cannot make that correction right now."),
+        ("table", "keep:orders", 409, "You cannot make that correction right now."),
         ("table", "keep:", 422, MALFORMED),
-        ("objective/atlantis", "footman:atlantis-of-stark:1", 409, "This cannot be corrected like that now."),
-        ("objective/winterfell", "order:winterfell:raid", 409, "This cannot be corrected like that now."),
+        (
+            "objective/atlantis",
+            "footman:atlantis-of-stark:1",
+            409,
+            "You cannot make that correction right now.",
+        ),
+        ("objective/winterfell", "order:winterfell:raid", 409, "You cannot make that correction right now."),
     ],
 )
 def test_a_correction_that_cannot_be_is_refused(path: str, action: str, status: int, sentence: str):

@@ -88,7 +88,7 @@ class Visit:
 
 def visit_of(request: HttpRequest, code: str) -> Visit:
     """The event of this code, whose game's words are used from here on, and who asks."""
-    event = event_actions.event_of(code)
+    event = event_actions.seen_now(code)
     translation.activate_game(event.system)
     return Visit(event, event_links.actor(request, event), event_links.holder(request, event))
 

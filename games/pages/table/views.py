@@ -109,7 +109,7 @@ class TablePage(ViewModel):
 Command = Callable[[str], Verdict]
 PATIENCE, WATCHER_PATIENCE = 5000, 6400
 """Milliseconds that a page waits for a beat (`hub.BEAT_SECONDS`); after seven tenths of that it asks."""
-GUEST_MAY = noop("A guest may take the seat.")
+GUEST_MAY = noop("A guest was let in.")
 
 
 @require_safe
@@ -252,7 +252,7 @@ def _take_requests(request: HttpRequest, code: str) -> Verdict:
 def _let_in(match: Match, seat: str, asked: SeatRequest) -> Verdict:
     if not seat_requests.grant(asked):
         return Verdict(match.version)
-    line = say(noop("%(name)s may take the seat."), name=asked.name) if asked.name else say(GUEST_MAY)
+    line = say(noop("%(name)s was let in."), name=asked.name) if asked.name else say(GUEST_MAY)
     return play.remark(match.code, line, match.armies.get(key=seat).name)
 
 
@@ -442,7 +442,7 @@ def menu_of(match: Match, phone: Phone, event: view_models.Link | None) -> tuple
 def _of_match(match: Match, phone: Phone) -> Iterator[view_models.Link]:
     code = [match.code]
     yield view_models.Link(reverse("table", args=code), _("Table"), "table", current=True)
-    yield view_models.Link(reverse("watch", args=code), _("Page for watchers"), "watch")
+    yield view_models.Link(reverse("watch", args=code), _("Spectator view"), "watch")
     if phone.seats and match.result is None:
         yield view_models.Link(reverse("piece", args=[*code, "table"]), _("Correct the match"), "adjust")
     yield view_models.Link(reverse("score", args=code), _("Score card"), "finish")

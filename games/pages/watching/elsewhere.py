@@ -127,8 +127,8 @@ def _addresses(request: HttpRequest, back: view_models.Link, links: tuple[Shared
 def _television(request: HttpRequest, path: str) -> SharedLink:
     return SharedLink(
         "television",
-        _("On a television"),
-        _("Open this address in the browser of the television, or of a computer beside it."),
+        _("TV display"),
+        _("Open this address in the TV’s browser, or on a computer connected to it."),
         address_for_others(request, path),
         (_language(),),
     )
@@ -140,7 +140,7 @@ def _overlay(request: HttpRequest, path: str) -> SharedLink:
         _("In a stream"),
         _(
             "Add a browser source of 1920 × 1080 to your streaming program and give it this address. "
-            "The overlay is transparent and keeps itself up to date."
+            "The overlay is transparent and updates itself."
         ),
         address_for_others(request, path),
         (
@@ -149,7 +149,7 @@ def _overlay(request: HttpRequest, path: str) -> SharedLink:
             Parameter("size", f"{LEAST_SIZE}–{LARGEST_SIZE}", _("size in percent")),
             Parameter("edge", f"0–{LARGEST_EDGE}", _("distance from the edge in percent")),
             Parameter("veil", "0–100", _("opacity of the background in percent")),
-            Parameter("show", ",".join(PARTS), _("what is shown beside the score")),
+            Parameter("show", ",".join(PARTS), _("what else is shown")),
             Parameter("ground, ink, seat1 … seat6", GROUND, _("colours, six digits each")),
             _language(),
         ),
@@ -162,8 +162,8 @@ def _frame(
     source = escape(address_for_others(request, path))
     return SharedLink(
         "frame",
-        _("On a web page"),
-        _("Copy this into the page of your club. It keeps itself up to date and needs no cookie."),
+        _("Embed on a website"),
+        _("Paste this into your club’s website. It updates itself and uses no cookies."),
         f'<iframe src="{source}" title="{escape(title)}" width="100%" height="{height}" '
         'style="border: 0" loading="lazy"></iframe>',
         parameters,
@@ -221,8 +221,7 @@ PARTS = ("names", "round", "turn", "clock", "track")
 COLOUR = re.compile(r"#?([0-9A-Fa-f]{6}|[0-9A-Fa-f]{3})")
 LARGEST_SIZE, LEAST_SIZE, LARGEST_EDGE = 300, 50, 20
 GROUND, INK = "121518", "f4f1e9"
-SEAT_COLOURS = ("ff8f66", "7cc4ff", "edde5a", "b874fb", "c8f9e7", "adadad")
-"""The usual colours: those of pages in dark mode."""
+MOST_SEATS = 6
 IN_SHEET = ("size", "edge", "veil", "ground", "ink")
 """The fields that the style sheet needs, beside the colours of the seats."""
 
@@ -232,7 +231,7 @@ class OverlayStyle:
     """How an overlay looks, each field as the address says it.
 
     `size` is in percent; `edge` is the distance from the edge of the picture, in percent of its width;
-    `veil` is how opaque the ground is, in percent. Colours are six hexadecimal digits.
+    `veil` is how opaque the ground is, in percent. Colours are six hexadecimal digits; "" is the seat's own.
     """
 
     place: str = "bottom"
@@ -242,7 +241,7 @@ class OverlayStyle:
     veil: int = 85
     ground: str = GROUND
     ink: str = INK
-    seats: tuple[str, ...] = SEAT_COLOURS
+    seats: tuple[str, ...] = ("",) * MOST_SEATS
     parts: tuple[str, ...] = PARTS
 
     def query(self) -> dict[str, str]:
@@ -250,8 +249,7 @@ class OverlayStyle:
         values = {
             name: str(getattr(self, name)) for name in IN_SHEET if getattr(self, name) != getattr(usual, name)
         }
-        seats = enumerate(zip(self.seats, SEAT_COLOURS, strict=True), 1)
-        return values | {f"seat{number}": colour for number, (colour, own) in seats if colour != own}
+        return values | {f"seat{number}": colour for number, colour in enumerate(self.seats, 1) if colour}
 
 
 def read_style(query: Mapping[str, str]) -> OverlayStyle:
@@ -263,7 +261,7 @@ def read_style(query: Mapping[str, str]) -> OverlayStyle:
         _number(query, "veil", range(101), OverlayStyle.veil),
         _colour(query, "ground", GROUND),
         _colour(query, "ink", INK),
-        tuple(_colour(query, f"seat{number}", usual) for number, usual in enumerate(SEAT_COLOURS, 1)),
+        tuple(_colour(query, f"seat{number}", "") for number in range(1, MOST_SEATS + 1)),
         _parts(query),
     )
 
@@ -298,7 +296,11 @@ def style_sheet(look: OverlayStyle) -> str:
     """The look as a style sheet: only numbers and hexadecimal digits from the address get into it."""
     rules = [f"--size: {look.size / 100:g}", f"--edge: {look.edge}vw", f"--veil: {look.veil}%"]
     rules += [f"--ground: #{look.ground}", f"--ink: #{look.ink}"]
-    seats = [f".overlay .s{number} {{ --seat: #{colour} }}" for number, colour in enumerate(look.seats, 1)]
+    seats = [
+        f".overlay :is(.s{number}, .s{number + 2}) {{ --seat: #{colour}; --fill: #{colour} }}"
+        for number, colour in enumerate(look.seats, 1)
+        if colour
+    ]
     return "\n".join((f".overlay {{ {'; '.join(rules)} }}", *seats, ""))
 
 

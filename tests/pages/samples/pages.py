@@ -278,7 +278,7 @@ def verify() -> history_pages.VerifyPage:
             ),
             history_pages.SealedAnswer(4, "Blue", "7d793037a0760186" * 4),
         ),
-        export=view_models.Link("#", "Take the match along (JSON)"),
+        export=view_models.Link("#", "Download the match (JSON)"),
         program=view_models.Link("#", "The program that checks it (Python)"),
     )
 

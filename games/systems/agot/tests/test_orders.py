@@ -221,7 +221,7 @@ def test_houses_raid_one_order_at_a_time_in_turn_order():
     g = play(g, "baratheon waste:harrenhal")
     assert asks(g) == "raids lannister"
     g = play(g, "lannister raid:lannisport:riverrun")
-    assert g.question.step != "raids", "what was raided raids nobody, and Seagard reaches nothing"
+    assert g.question.step != "raids", "what was raided raids no one, and Seagard reaches nothing"
 
 
 @pytest.mark.rule("BASE-07")

@@ -194,7 +194,7 @@ def test_any_unit_may_be_hit_enemies_first():
     assert enemies.title == "Whose wounds?"
     assert [target.name for target in enemies.targets] == ["Lions", "Knights"]
     assert (own.title, own.folded, [target.name for target in own.targets]) == (
-        "Own units",
+        "Your other units",
         True,
         ["Wolves", "Bears"],
     )

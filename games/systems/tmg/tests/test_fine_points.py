@@ -262,7 +262,7 @@ def test_nobody_left_to_be_shot_at_stands_in_the_log():
     g = fixed(agreed(g), "unit/wolves destroy:wolves", seat="blue")
     if asks(g).startswith("ending"):
         g = play(g, f"{engine.to_act(g)[0]} play-on")
-    assert said(play(g, "red resolve:token-a")).startswith("Token A: nobody is left to be shot at.")
+    assert said(play(g, "red resolve:token-a")).startswith("Token A: no unit left to hit.")
 
 
 @pytest.mark.rule("TMG-78")
