@@ -29,8 +29,8 @@ class Muster(Lobby[Table]):
         return any(unit.is_combat for unit in g.units_of(seat))
 
     def sample_armies(self) -> Iterator[Offer]:
-        for slug, leader in demo_rosters().items():
-            label = say(_("Use %(leader)s"), leader=leader)
+        for slug, faction in demo_rosters().items():
+            label = say(_("Use %(army)s"), army=Term(faction))
             yield Offer(f"demo:{slug}", label, detail=demo_summary(slug), group=self.samples)
 
     def leader(self, g: Table, seat: str) -> str:
