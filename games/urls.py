@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path, register_convert
 
 from games.hall.organiser import organising, overview, settings_pages
 from games.hall.pages import event_page, event_screens, player_actions, player_place, rounds_and_standings
-from games.pages import rules_page
+from games.pages import context, rules_page
 from games.pages.opening import home, list_pages, new_table, newcomers, rematch, seating
 from games.pages.records import history_pages, replay_pages, score_card, stat_pages
 from games.pages.table import piece_sheet, views
@@ -132,6 +132,7 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("new", new_table.new, name="new"),
     path("new/<slug:game>", new_table.new, name="new-game"),
+    path("close-warning", context.close_warning, name="close-warning"),
     path("find", home.find, name="find"),
     path("first-steps", newcomers.page, name="first-steps"),
     path("first-steps/<slug:game>", newcomers.begin, name="first-round"),

@@ -127,7 +127,16 @@ class PlaceToken(Step[Table]):
         return (g.turn,) if laid(g) < len(tokens(g)) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield Offer("placed", say(_("Token placed")), style="main")
+        if laid(g) + 1 < len(tokens(g)):
+            yield Offer("all-placed", say(_("All tokens placed")), style="main")
+            yield Offer("placed", say(_("Only this token placed")), style="quiet")
+        else:
+            yield Offer("placed", say(_("Token placed")), style="main")
+
+    @answer("all-placed")
+    def place_all(self, g: Table, seat: str) -> None:
+        while laid(g) < len(tokens(g)):
+            self.placed(g, g.turn)
 
     @answer
     def placed(self, g: Table, seat: str) -> None:
