@@ -29,8 +29,8 @@ class Muster(Lobby[Table]):
         return any(unit.is_combat for unit in g.units_of(seat))
 
     def sample_armies(self) -> Iterator[Offer]:
-        for slug, leader in demo_rosters().items():
-            label = say(_("Use %(leader)s"), leader=leader)
+        for slug, faction in demo_rosters().items():
+            label = say(_("Use %(army)s"), army=Term(faction))
             yield Offer(f"demo:{slug}", label, detail=demo_summary(slug), group=self.samples)
 
     def leader(self, g: Table, seat: str) -> str:
@@ -127,7 +127,16 @@ class PlaceToken(Step[Table]):
         return (g.turn,) if laid(g) < len(tokens(g)) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield Offer("placed", say(_("Token placed")), style="main")
+        if laid(g) + 1 < len(tokens(g)):
+            yield Offer("all-placed", say(_("All tokens placed")), style="main")
+            yield Offer("placed", say(_("Only this token placed")), style="quiet")
+        else:
+            yield Offer("placed", say(_("Token placed")), style="main")
+
+    @answer("all-placed")
+    def place_all(self, g: Table, seat: str) -> None:
+        while laid(g) < len(tokens(g)):
+            self.placed(g, g.turn)
 
     @answer
     def placed(self, g: Table, seat: str) -> None:
