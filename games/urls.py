@@ -3,10 +3,17 @@
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
 from games.hall.organiser import organising, overview, settings_pages
-from games.hall.pages import event_page, event_screens, player_actions, player_place, rounds_and_standings
+from games.hall.pages import (
+    event_page,
+    event_screens,
+    player_actions,
+    player_place,
+    rounds_and_standings,
+    team_pages,
+)
 from games.pages import context, rules_page
 from games.pages.opening import home, list_pages, new_table, newcomers, rematch, seating
-from games.pages.records import history_pages, replay_pages, score_card, stat_pages
+from games.pages.records import history_pages, recap, replay_pages, score_card, stat_pages
 from games.pages.table import piece_sheet, views
 from games.pages.watching import elsewhere, late, screens, watch
 
@@ -67,6 +74,7 @@ EVENT: list[URLPattern | URLResolver] = [
     path("register", player_place.register, name="event-register"),
     path("me/<str:secret>", player_place.me, name="event-me"),
     path("me", player_place.place, name="event-place"),
+    path("team", team_pages.team, name="event-team"),
     path("leave", player_place.leave, name="event-leave"),
     path("do", player_actions.do, name="event-do"),
     path("list", player_place.army_list, name="event-list"),
@@ -97,6 +105,7 @@ TABLE = [
     path("replay", replay_pages.replay, name="replay"),
     path("replay/<str:version>", replay_pages.replay, name="replay-moment"),
     path("replay/<str:version>/practice", replay_pages.continued, name="practice"),
+    path("recap", recap.recap, name="recap"),
     path("tv", screens.tv, name="tv"),
     path("overlay", elsewhere.overlay, name="overlay"),
     path("embed", elsewhere.table_frame, name="embed"),
@@ -134,8 +143,10 @@ urlpatterns = [
     path("new/<slug:game>", new_table.new, name="new-game"),
     path("close-warning", context.close_warning, name="close-warning"),
     path("find", home.find, name="find"),
+    path("forget", home.forget, name="forget"),
     path("first-steps", newcomers.page, name="first-steps"),
     path("first-steps/<slug:game>", newcomers.begin, name="first-round"),
+    path("demo", newcomers.demo_table, name="demo"),
     path("first-event", newcomers.organising, name="first-event"),
     path("verify.py", history_pages.program, name="verify-program"),
     path("schema/result-1.json", score_card.schema, name="result-schema"),

@@ -69,14 +69,14 @@ class PointsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if not self.errors and not self.given:
-            raise ValidationError(_("Nobody has been given points yet. Choose a number beside a side."))
+            raise ValidationError(_("No points yet. Choose a number next to a side."))
         return cleaned
 
     def clean_reason(self) -> str:
         reason = self.cleaned_data["reason"]
         most = Score._meta.get_field("reason").max_length or 0
         if len(reason) > most:
-            raise ValidationError(_("This is too long. Please say it shorter."))
+            raise ValidationError(_("Too long. Please shorten it."))
         return reason
 
     def clean_key(self) -> str:

@@ -400,7 +400,7 @@ def _refuse_crowded(text: str, limit: int) -> None:
     if len(graphemes) > limit or len(text) > limit * POINTS_PER_GRAPHEME:
         raise Unreadable(say(_("This is too long: at most %(limit)d characters fit."), limit=limit))
     if any(_marks(grapheme) > _MARKS_PER_GRAPHEME for grapheme in graphemes):
-        raise Unreadable(say(_("This piles too many accents on one letter.")))
+        raise Unreadable(say(_("One letter has too many accents.")))
 
 
 def _marks(grapheme: str) -> int:

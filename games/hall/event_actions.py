@@ -31,8 +31,8 @@ from games.web import begin_saving, clock, in_turn, note_key
 NO_LONGER = _("This link no longer works. Ask the organisers for a new one.")
 UNKNOWN = _("There is no event with this code.")
 
-UNDO, TAKE_OVER = "undo", "settle"
-"""The actions that take something back, and take over what the tables say."""
+UNDO, TAKE_OVER, NO_SHOW = "undo", "settle", "no_show"
+"""The actions that take something back, take over what the tables say, and end a table without a game."""
 
 Change = Callable[[EventState], Any]
 
@@ -175,6 +175,10 @@ def load_with_results(event: Event, changed: str = "") -> LoadedEvent:
     after = loaded.state.copy()
     if event_tables.take_over(after, changed):
         commit(loaded, after, Command(TAKE_OVER))
+    if event_tables.is_overdue(loaded.state):
+        after = loaded.state.copy()
+        event_tables.end_no_shows(after)
+        commit(loaded, after, Command(NO_SHOW))
     return loaded
 
 
@@ -202,7 +206,17 @@ def load(code: str) -> LoadedEvent:
     loaded = event_rows.load(event_of(code))
     loaded.state = loaded.state.copy()
     event_tables.take_over(loaded.state)
+    event_tables.end_no_shows(loaded.state)
     return loaded
+
+
+def seen_now(code: str) -> Event:
+    """The event for a page: a table at which the time for somebody absent is over has ended."""
+    event = event_of(code)
+    if event_tables.is_overdue(event_rows.position_of(event)):
+        take_over_results(code)
+        event = event_of(code)
+    return event
 
 
 def event_of(code: str) -> Event:

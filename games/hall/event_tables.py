@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from games.core import ADJUDICATION, CONCESSION, TIME_OUT, IllegalAction, RequestRefused, say, system
 from games.core import gettext_noop as _
 from games.hall.models import ArmyList, Event, Pairing
-from games.hall.rules import event_results, event_state
+from games.hall.rules import event_results, event_state, seating_changes
 from games.hall.rules.event_results import Result
 from games.hall.rules.event_state import (
     ADJUDICATED,
@@ -36,6 +36,7 @@ from games.match import play, storage
 from games.match.storage import LoadedMatch
 from games.models import Entry, Match
 from games.view_models import Notice
+from games.web import clock
 
 logger = logging.getLogger(__name__)
 
@@ -145,6 +146,22 @@ def take_over(g: EventState, changed: str = "") -> bool:
     return event_results.settle(g, results_of(g, _worth_asking(g, asked), changed))
 
 
+def is_overdue(g: EventState) -> bool:
+    """Whether the time for somebody who is reported absent is over."""
+    return bool(seating_changes.overdue(g, int(clock.seconds())))
+
+
+def end_no_shows(g: EventState) -> None:
+    """End the tables at which it is over; whoever has tapped there has come."""
+    for one in seating_changes.overdue(g, int(clock.seconds())):
+        seat = dict(zip(one.players, one.seats, strict=False)).get(one.absent, "")
+        taps = Entry.objects.filter(match__code=one.match, seat=seat).exclude(kind__in=BEFORE_PLAY)
+        if one.match and taps.exists():
+            seating_changes.report_present(g, one.key, one.absent)
+        else:
+            seating_changes.no_show(g, one.key, one.absent)
+
+
 def results_of(g: EventState, codes: Iterable[str], changed: str = "") -> dict[str, Result | None]:
     """The results of these tables by their match's code, None for one that is not over.
 
@@ -177,7 +194,8 @@ def refuse_contradiction(g: EventState, key: str, stated: Mapping[str, Any]) -> 
         return
     if any(stands.scores[player]["vp"] != numbers["vp"] for player, numbers in result.scores.items()):
         line = _(
-            "This says %(said)s; table %(table)s is being played and says %(stands)s. A judge has to rule."
+            "You entered %(said)s, but table %(table)s is being played and shows %(stands)s. A judge "
+            "must decide."
         )
         raise IllegalAction(
             say(

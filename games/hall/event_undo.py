@@ -18,7 +18,7 @@ from games.core import (
 )
 from games.core import gettext_noop as _
 from games.hall import commands, event_actions, event_tables
-from games.hall.event_actions import TAKE_OVER, UNDO, Actor, Command
+from games.hall.event_actions import NO_SHOW, TAKE_OVER, UNDO, Actor, Command
 from games.hall.models import ArmyList, Event, EventEntry
 from games.hall.rules import event_rounds, event_settings, knockout, registration, seating_changes
 from games.hall.rules.event_state import (
@@ -37,7 +37,7 @@ from games.history.commits import Verdict, apply_rules
 NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link", "restore", "keep"})
 """Actions that stay: the opening, undoing, what is about people's links or about changed rows."""
 
-OF_AN_OPEN_ROUND = frozenset({"swap", "seat_together", "call_off_table", "no_show", "move"})
+OF_AN_OPEN_ROUND = frozenset({"swap", "seat_together", "call_off_table", NO_SHOW, "move"})
 """Changes of who sits where; those of an open round are undone as long as its tables have no result."""
 
 OF_A_DRAFT = frozenset({"repair", "by_hand", "swap", "set_mode"})
@@ -79,6 +79,10 @@ def undo(code: str, version: int, actor: Actor, key: str = "") -> Verdict:
         for pairing in loaded.state.pairings.values():
             if pairing.match and _has_other_match(after, pairing):
                 event_tables.clear_away(pairing.match)
+        if entry.action == NO_SHOW:
+            # Who is not absent after all must not be so again at the next look.
+            for path in entry.before:
+                after.pairings[path.split("/")[1]].absent = ""
         event_tables.open_again(after, event)
         forget_lost_lists(loaded.state, after, event)
         after.begin_action()
@@ -103,7 +107,7 @@ def _refuse_resting(event: Event, entry: EventEntry) -> None:
     for other in later.exclude(action__in=NEVER).order_by("version"):
         wrote_both = overlaps(without(entry.after, COUNTERS), without(other.after, COUNTERS))
         if wrote_both or _opened_by(entry) & _entered_by(other):
-            line = _("This can be undone only after what rests on it: %(action)s")
+            line = _("Something later depends on this. Undo that first: %(action)s")
             raise RequestRefused(say(line, action=first_sentence(other.lines)), 409, "rests")
 
 
@@ -114,8 +118,12 @@ def _opened_by(entry: EventEntry) -> set[str]:
 
 
 def _entered_by(entry: EventEntry) -> set[str]:
-    """The rounds in which an action has entered a pairing, such as the loss of somebody who came late."""
-    made = (path for path, value in entry.before.items() if path.startswith("pairing/") and value is None)
+    """The rounds in which an action has entered a pairing, such as the loss of somebody who came late.
+
+    Or in which a captain has answered: what was open then is not taken back before.
+    """
+    made = [path for path, value in entry.before.items() if path.startswith("pairing/") and value is None]
+    made += [path for path in entry.before if path.startswith("team_match/")]
     return {path.partition("/")[2].partition("-")[0] for path in made}
 
 
@@ -130,7 +138,7 @@ def _is_free(g: EventState, entry: EventEntry) -> bool:
 def _refuse_relied_on(g: EventState, entry: EventEntry) -> None:
     """Refuse to undo what other pieces rely on, although nothing later has overwritten it."""
     if entry.action == TAKE_OVER:
-        raise IllegalAction(say(_("The table itself says so. Undo it at the table, or let a judge rule.")))
+        raise IllegalAction(say(_("This came from the table. Undo it there, or ask a judge to rule.")))
     is_of_tables = entry.action in OF_AN_OPEN_ROUND and _is_of_tables(g, entry)
     if is_of_tables:
         _refuse_seated(g, entry)
@@ -171,7 +179,7 @@ def _refuse_seated(g: EventState, entry: EventEntry) -> None:
     tables = _tables_before(entry)
     seating_changes.refuse_two_at_a_table(g, tables)
     for key in {path.split("/")[1] for path in entry.before if path.startswith("pairing/")}:
-        if entry.action != "no_show" and key in g.pairings:
+        if entry.action != NO_SHOW and key in g.pairings:
             seating_changes.refuse_result(g, g.pairings[key])
 
 
@@ -202,7 +210,8 @@ def _is_of_the_draft(g: EventState, entry: EventEntry) -> bool:
     if last is None or last.state != DRAFTED:
         return False
     wrote = without(entry.after, COUNTERS)
-    return all(path.startswith((f"pairing/{last.key}-", f"round/{last.key}/")) for path in wrote)
+    of_the_round = (f"pairing/{last.key}-", f"team_match/{last.key}-", f"round/{last.key}/")
+    return all(path.startswith(of_the_round) for path in wrote)
 
 
 def _refuse_paired(g: EventState, key: str, field: str, before: Any, others: list[Pairing]) -> None:
@@ -232,7 +241,7 @@ def _refuse_whole_round(g: EventState, key: str, before: Any, others: list[Pairi
     if before is not None:
         event_rounds.refuse_open(g, int(key))
     elif any(str(one.round) == key for one in others):
-        raise IllegalAction(say(_("Call round %(number)s off first."), number=key))
+        raise IllegalAction(say(_("Cancel round %(number)s first."), number=key))
 
 
 def _refuse_turned(g: EventState, key: str, state: str) -> None:

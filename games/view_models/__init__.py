@@ -616,10 +616,17 @@ class UndoRequest(ViewModel):
 
 
 class Result(ViewModel):
+    """How a match ended: who won (`mark` 0 for a draw), how, and what to do next; `more` is folded.
+
+    `story` is how it came about (`games.pages.records.story.Story`).
+    """
+
     title: str
     detail: str = ""
     mark: int = 0
     links: tuple[Link, ...] = ()
+    more: tuple[Link, ...] = ()
+    story: Any = None
 
 
 class Board(ViewModel):

@@ -37,6 +37,11 @@
   };
 
   let waiting = region()?.dataset.goes;
+  // A phone that comes from a table which is no more goes on to its new one.
+  if (location.hash === "#sit") {
+    waiting = "";
+    history.replaceState(history.state, "", location.pathname);
+  }
   const shown = () => {
     const me = region()?.dataset.me;
     for (const line of document.querySelectorAll("[data-players]")) {

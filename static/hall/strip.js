@@ -21,6 +21,7 @@
   // A table that no longer exists sends its players back to their event, which has another one for them.
   window.leave = ({ status }) => {
     const event = status === 404 ? strip()?.querySelector("a") : null;
+    if (event) event.hash = "sit";
     event?.click();
     return event;
   };
@@ -37,9 +38,18 @@
     if (answer.status !== 200) return;
     const text = await answer.text().catch(() => "");
     if (!/^\s*<aside id="strip"/.test(text)) return;
-    strip()?.remove();
+    const before = strip();
+    before?.remove();
     host.insertAdjacentHTML("afterend", text);
     hide();
+    // The table was moved while this page was open, or its players sit elsewhere now.
+    const { leads } = strip().dataset;
+    if (before && leads && !before.dataset.leads) return location.assign(leads);
+    const [was, is] = [before, strip()].map((one) => one?.querySelector("b")?.textContent);
+    if (was && was !== is) {
+      document.getElementById("said")?.replaceChildren(is);
+      if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.([200, 100, 200]);
+    }
     document.dispatchEvent(new Event("strip:shown"));
   };
   document.addEventListener("click", (event) => {

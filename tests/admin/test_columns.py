@@ -165,9 +165,9 @@ def test_text_becomes_a_value(field, raw, value):
         (
             piece_fields.Rows((("name", str), ("number", int))),
             "Faith",
-            "“Faith” needs 2 parts with bars between them.",
+            "“Faith” needs 2 parts separated by |.",
         ),
-        (piece_fields.Rows((("seat", ("red", "blue")),)), "green", "Only these can stand there: red, blue"),
+        (piece_fields.Rows((("seat", ("red", "blue")),)), "green", "Allowed values: red, blue"),
         (piece_fields.Items(tuple), ",a" * 61, "At most 60 fit here."),
         (piece_fields.Text(), "a\x00b", "Please write this on one line, without control characters."),
         (piece_fields.Text(), "\udc00", "This text arrived damaged: it is not valid UTF-8."),

@@ -192,7 +192,7 @@ def test_who_is_turned_away_hears_it(screen: Screens) -> None:
     red.page.wait_for_selector(".guests")
     red.page.tap(".guests button[name=turn_away]")
     red.page.wait_for_selector(".guests", state="detached")
-    blue.page.wait_for_selector("text=Nobody lets you in for now", timeout=7000)
+    blue.page.wait_for_selector("text=Your request was declined", timeout=7000)
     assert Entry.objects.count() == entries
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 
 import pytest
 
@@ -161,7 +162,7 @@ def test_a_no_show_ends_a_table_and_meets_nobody() -> None:
     assert state(code).players[absent].dropped is None
     assert "Your opponent has not come" in card(phone(code, there), code)
     assert "You were not at your table" in card(phone(code, absent), code)
-    assert "was not there" in str(refused(commands.contest, code, ANNA, one.key, absent, "I am here"))
+    assert "was not there" in str(refused(commands.contest, code, ANNA, one.key, absent, "I’m here"))
     lines = {line.player: line for line in standings.standings(state(code))}
     assert (lines[there].byes, lines[absent].lost, lines[there].values["strength"]) == (1, 1, 0)
 
@@ -209,3 +210,59 @@ def test_a_phone_is_led_to_the_table_that_is_opened_anew() -> None:
     after = watching.ask("GET", f"/e/{code}/").content.decode()
     assert f'data-goes="{one.match}"' in before
     assert f'data-goes="{pairing_of(code, one.players[1]).match}"' in after
+
+
+def test_a_latecomer_sits_with_the_bye_by_one_tap_on_the_overview() -> None:
+    code = begun(5)
+    out = bye(code)
+    organiser = phone_of(code)
+    assert "seat_together" not in page(organiser, code)
+    late = commands.come_late(code, ANNA, "Late", "", "", "loss").made
+    found = re.search(r'value="(seat_together [^"]+)"', page(organiser, code))
+    assert found
+    assert send(organiser, code, found[1]).status_code == 302
+    assert pairing_of(code, late).players == (late, out)
+    assert "seat_together" not in page(organiser, code)
+    assert send(organiser, code, found[1]).status_code == 409, "the page of another moment"
+
+
+def test_nobody_without_a_game_is_seated_who_has_left_or_in_a_knock_out() -> None:
+    code = begun(5)
+    out = bye(code)
+    late = commands.come_late(code, ANNA, "Late", "", "", "loss").made
+    commands.drop(code, ANNA, late)
+    assert "seat_together" not in page(phone_of(code), code)
+    assert refused(commands.seat_together, code, ANNA, late, out).status == 409
+    code = begun(5, kind="knock-out")
+    alone = [one.players[0] for one in state(code).at(1) if one.is_bye]
+    assert "seat_together" not in page(phone_of(code), code)
+    assert "somebody has to go on" in str(refused(commands.seat_together, code, ANNA, *alone[:2]))
+
+
+def test_a_move_in_an_open_round_says_whom_it_affects_and_that_taps_move_along() -> None:
+    code = begun(6)
+    one, other, third = state(code).at(1)
+    tap(code, one)
+    wanted = {"moved": one.key, "table": str(other.table)}
+    shown = html.unescape(send(phone_of(code), code, "move", "pairings", **wanted).content.decode())
+    g = state(code)
+    for pairing, table in ((one, other.table), (other, one.table)):
+        names = " and ".join(g.players[key].name for key in pairing.players)
+        assert f"table {table} for {names}" in shown
+    assert f"what was tapped at table {one.table} moves along" in shown
+    assert g.pairings[one.key].table == one.table
+    assert send(phone_of(code), code, "move", "pairings", sure="on", **wanted).status_code == 302
+    now = state(code).pairings
+    assert (now[one.key].table, now[one.key].match) == (other.table, one.match)
+    assert now[third.key].table == third.table
+
+
+def test_a_phone_at_a_table_that_counts_no_more_is_led_to_its_new_one() -> None:
+    code = begun(4)
+    one, other = state(code).at(1)
+    tap(code, one)
+    mine = phone(code, one.players[0])
+    assert 'data-leads=""' in mine.ask("GET", f"/t/{one.match}/event").content.decode()
+    commands.swap(code, ANNA, one.players[0], other.players[0])
+    assert f'data-leads="/e/{code}/#sit"' in mine.ask("GET", f"/t/{one.match}/event").content.decode()
+    assert 'data-leads=""' in phone(code).ask("GET", f"/t/{one.match}/event").content.decode()

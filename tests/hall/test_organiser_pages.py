@@ -217,11 +217,11 @@ def test_an_event_may_end_whatever_number_of_rounds_was_planned(shape):
     commands.by_hand(code, ANNA, [("p1", "p2")])
     commands.open_round(code, ANNA)
     phone = phone_of(code)
-    assert "Standings final" not in page(phone, code, "organise-pairings")
+    assert "Finalise standings" not in page(phone, code, "organise-pairings")
     table = first_table(code)
     commands.enter_result(code, ANNA, table.key, scores(table, 5, 2))
     commands.close_round(code, ANNA)
     (ending,) = re.findall(r'value="(finish [^"]*)"', page(phone, code, "organise-pairings"))
     assert send(phone, code, ending, "pairings").status_code == 302
     assert state(code).status == "over"
-    assert "Standings final" not in page(phone, code, "organise-pairings")
+    assert "Finalise standings" not in page(phone, code, "organise-pairings")

@@ -53,7 +53,7 @@ def test_a_pairing_moves_to_another_table_and_whoever_sits_there_to_its_own() ->
     phone = phone_of(code)
     assert "Move to another table" in page(phone, code, "organise-pairings")
     matches = {one.key: one.match for one in state(code).at(1)}
-    assert send(phone, code, "move", "pairings", moved="1-1", table="3").status_code == 302
+    assert send(phone, code, "move", "pairings", moved="1-1", table="3", sure="on").status_code == 302
     assert tables(code) == {"1-3": 1, "1-2": 2, "1-1": 3}
     commands.move(code, ANNA, "1-2", 40)
     assert tables(code) == {"1-3": 1, "1-1": 3, "1-2": 40}

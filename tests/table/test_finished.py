@@ -10,7 +10,6 @@ from django.test import Client
 from games.match import storage
 from games.models import Match, Seat
 from games.people import seats
-from games.web.program import with_data
 from tests.browser import driving
 from tests.holding import holding
 
@@ -45,26 +44,26 @@ def labels(client: Client, match: Match) -> list[str]:
 
 def test_rematch_and_share_come_first_and_the_random_results_last(client: Client) -> None:
     match = over(client, "red")
-    found = labels(client, match)
-    assert found[:2] == ["Rematch", "Share"]
-    assert found[-1] == "Check random results"
-    assert labels(Client(), match)[0] == "Share", "who watched cannot play again, but tell of it"
+    assert labels(client, match) == ["Rematch", "Share"], "all else is folded"
+    more = client.get(f"/t/{match.code}/").context["board"].result.more
+    assert more[-1].label == "Check random results"
+    assert labels(Client(), match) == ["Share"], "who watched cannot play again, but tell of it"
 
 
 def test_nobody_is_sent_to_watch_what_is_over(client: Client) -> None:
     playing = driving.opened(driving.SET_UP)
     assert [link.label for link in client.get(f"/t/{playing.code}/").context["board"].ways] == [
-        "Page for watchers"
+        "Spectator view"
     ]
     assert client.get(f"/t/{over(client).code}/").context["board"].ways == ()
 
 
-def test_share_leads_to_the_picture_of_the_score_where_nothing_else_works(client: Client) -> None:
+def test_share_leads_to_the_recap_where_nothing_else_works(client: Client) -> None:
     match = over(client, "red")
     text = client.get(f"/t/{match.code}/").content.decode()
-    address = f"/t/{match.code}/score.png?v={with_data(match.version)}"
+    address = f"/t/{match.code}/recap"
     assert f'href="{address}" data-share>' in text
-    assert client.get(address)["Content-Type"] == "image/png"
+    assert client.get(address).status_code == 200
 
 
 def rematch(client: Client, match: Match, **changed: str) -> Match:

@@ -120,7 +120,7 @@ def test_it_is_as_late_as_the_watchers_page(match: Match) -> None:
     assert answer.context["watched"].version == 1
     assert "<b>3</b>" not in answer.content.decode()
     assert answer.context["page"].feed.stream_url == ""
-    assert "15 minutes late" in answer.content.decode()
+    assert "Delayed by 15 minutes" in answer.content.decode()
 
 
 def test_an_event_shows_its_pairings_and_standings() -> None:

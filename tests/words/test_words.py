@@ -104,7 +104,7 @@ def test_a_sentence_names_a_button_as_the_button_is_called(path):
 TYPED = {
     "The first line must name the columns, “id” among them.": ("id",),
     "An attack is melee, short or long, not “%(name)s”.": ("melee", "short", "long"),
-    "A card is a Commander (yes) or not.": ("yes",),
+    "Commander: yes or no.": ("yes",),
     "A number, Special, Kami, or nothing.": ("Special", "Kami"),
     "“%(text)s” is no check; write for example “4 points”.": ("4 points",),
 }

@@ -209,6 +209,8 @@ def _label(pairing: Pairing, played: Played | None, found: Round | None, *, is_c
         return _("Judge called")
     if pairing.state == OPEN:
         is_drafted = found is None or found.state != OPEN
+        if pairing.absent:
+            return _("Player absent")
         if is_drafted or (played is not None and played.has_begun):
             return ""
         return _("Not begun")

@@ -88,7 +88,7 @@ class Visit:
 
 def visit_of(request: HttpRequest, code: str) -> Visit:
     """The event of this code, whose game's words are used from here on, and who asks."""
-    event = event_actions.event_of(code)
+    event = event_actions.seen_now(code)
     translation.activate_game(event.system)
     return Visit(event, event_links.actor(request, event), event_links.holder(request, event))
 
@@ -112,7 +112,7 @@ def organiser_of(request: HttpRequest, code: str) -> Visit:
 def _message(request: HttpRequest, refused: RequestRefused, code: str) -> HttpResponse:
     back = view_models.Link(reverse("home"), _("Home"))
     if code and refused.status != 404:
-        back = view_models.Link(reverse("event", args=[code]), _("Page of the event"))
+        back = view_models.Link(reverse("event", args=[code]), _("Event page"))
     page = view_models.MessagePage(_("That did not work"), words(refused.line), back)
     return render(request, "message.html", {"page": page}, status=refused.status)
 

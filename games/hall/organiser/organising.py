@@ -187,7 +187,10 @@ def _two(command: Callable[..., object], rule: Callable[..., object]) -> Callabl
 
     def do(asked: Asked) -> object:
         one, other = (asked.request.POST.get(name, "") for name in ("one", "other"))
-        _see_first(asked, rule, one, other)
+        if asked.nth(2):
+            one, other = asked.nth(1), asked.nth(2)  # The button has named them.
+        else:
+            _see_first(asked, rule, one, other)
         return command(*asked.to, one, other, key=asked.key, seen=asked.nth(0))
 
     return do
@@ -199,7 +202,7 @@ def _call_off_table(asked: Asked) -> object:
     return commands.call_off_table(*asked.to, pairing, key=asked.key)
 
 
-def _see_first(asked: Asked, rule: Callable[..., object], *stated: str) -> None:
+def _see_first(asked: Asked, rule: Callable[..., object], *stated: str | int) -> None:
     """Show what a change of an open round would do, until the form says that this was seen."""
     last = asked.state().last
     if last is not None and last.state == OPEN and "sure" not in asked.request.POST:
@@ -208,6 +211,7 @@ def _see_first(asked: Asked, rule: Callable[..., object], *stated: str) -> None:
 
 def _move(asked: Asked) -> object:
     pairing, table = asked.request.POST.get("moved", ""), asked.typed("table")
+    _see_first(asked, seating_changes.move, pairing, table)
     return commands.move(*asked.to, pairing, table, key=asked.key, seen=asked.nth(0))
 
 
@@ -222,13 +226,13 @@ def _by_hand(asked: Asked) -> object:
 
 def _announce(asked: Asked) -> object:
     if not (text := asked.line("text")):
-        raise RequestRefused(say(noop("Write what the hall should read.")), 422, "malformed")
+        raise RequestRefused(say(noop("Type your announcement.")), 422, "malformed")
     return commands.announce(*asked.to, text, key=asked.key)
 
 
 def _note(asked: Asked) -> object:
     if not (ruling := asked.line("ruling")):
-        raise RequestRefused(say(noop("Write what was ruled.")), 422, "malformed")
+        raise RequestRefused(say(noop("Type the ruling.")), 422, "malformed")
     return commands.note_ruling(*asked.to, asked.nth(0), ruling, key=asked.key)
 
 
@@ -485,7 +489,7 @@ def wall(request: HttpRequest, code: str) -> HttpResponse:
     frame = OrganiserFrame(
         event=visit.event.name,
         code=visit.code,
-        title=_("Wall"),
+        title=_("All tables"),
         sender=Sender("", "", ""),
         back=view_models.Link(reverse("organise", args=[visit.code]), visit.event.name),
         notice=None,

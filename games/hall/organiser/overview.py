@@ -6,7 +6,7 @@ What updates by itself is drawn once for each version, language and role.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core import ViewModel, together
+from games.core import ViewModel, isolated, together
 from games.hall import comparing, event_actions, event_file, event_links, event_rows, event_undo, roles
 from games.hall.comparing import Comparison
 from games.hall.event_rows import Kept, position_of
@@ -39,7 +39,7 @@ from games.hall.pages.rounds_and_standings import (
     moment,
 )
 from games.hall.roles import may
-from games.hall.rules import event_rounds, round_draw
+from games.hall.rules import event_rounds, round_draw, seating_changes
 from games.hall.rules.event_rounds import Changed
 from games.hall.rules.event_state import (
     CONTESTED,
@@ -121,6 +121,7 @@ class OverviewRegion(ViewModel):
     folded: tuple[HallTable, ...] = ()
     jumps: bool = False
     byes: str = ""
+    seatings: tuple[Button, ...] = ()
     done: Done | None = None
     announcements: tuple[Announced, ...] = ()
 
@@ -184,7 +185,7 @@ def _next(hall: Hall) -> Next:
     if 0 < round_draw.rounds_in_all(g) <= last.number:
         title = _("All rounds are played")
         return Next(
-            title, _("Look at the standings once more."), _button(hall, "finish", _("Standings final"))
+            title, _("Check the standings once more."), _button(hall, "finish", _("Finalise standings"))
         )
     title = _("Round %(number)s is closed") % {"number": last.number}
     return Next(title, _here(hall), _draw(hall, last.number + 1))
@@ -195,12 +196,12 @@ def _gathering(hall: Hall) -> Next:
     here, everybody = _counted(hall)
     if not g.players or (g.is_league and here < 2):
         link = Link(_page(hall, "players"), _("Enter players"), "plus")
-        detail = _("Let them register with the code of the event, enter them, or paste a list.")
-        return Next(_here(hall) if g.players else _("Nobody is registered yet"), detail, link=link)
+        detail = _("Let players register with the event code, or enter or paste them yourself.")
+        return Next(_here(hall) if g.players else _("No players yet"), detail, link=link)
     missing = everybody - here
     checking_in = Link(_page(hall, "players"), _("Check players in"), "people")
     if here < 2:
-        return Next(_here(hall), _("Check in everybody who is here."), link=checking_in)
+        return Next(_here(hall), _("Check in everyone who is here."), link=checking_in)
     if not missing:
         return Next(_here(hall), "", _draw(hall, 1))
     detail = ngettext(
@@ -212,7 +213,7 @@ def _gathering(hall: Hall) -> Next:
 
 
 def _draw(hall: Hall, number: int) -> Button:
-    return _button(hall, "pair", _("Draw round %(number)s") % {"number": number})
+    return _button(hall, "pair", _("Pair round %(number)s") % {"number": number})
 
 
 def _button(hall: Hall, verb: str, label: str) -> Button:
@@ -226,15 +227,17 @@ def _drafted(hall: Hall, last: Round) -> Next:
         link = Link(_page(hall, "pairings"), _("Pair by hand"), "people")
         return Next(_("Round %(number)s waits for its pairings") % {"number": number}, link=link)
     title = ngettext(
-        "Round %(number)s is drawn up: %(count)s table",
-        "Round %(number)s is drawn up: %(count)s tables",
+        "Round %(number)s is paired: %(count)s table",
+        "Round %(number)s is paired: %(count)s tables",
         len(tables),
     ) % {"number": number, "count": len(tables)}
     to_pairings = Link(_page(hall, "pairings"), _("Pairings"), "list")
     if left_out := event_rounds.unpaired(hall.state, last):
         return Next(title, _(event_rounds.UNPAIRED) % {"names": _(", ").join(left_out)}, link=to_pairings)
     if event_rounds.changed(hall.state) is not None:
-        return Next(title, _("Draw again, or keep these pairings; then it can be opened."), link=to_pairings)
+        return Next(
+            title, _("Pair again, or keep these pairings. Then you can open the round."), link=to_pairings
+        )
     detail = _("Each player’s phone then shows where to sit.")
     opening = _button(hall, "open_round", _("Open round %(number)s") % {"number": number})
     return Next(title, detail, opening, to_pairings)
@@ -247,7 +250,7 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
     missing = [one for one in tables if not one.is_decided]
     contested = [one for one in missing if one.state == CONTESTED]
     if contested:
-        title = _("Table %(table)s is contested") % {"table": contested[0].table}
+        title = _("Table %(table)s is disputed") % {"table": contested[0].table}
         return Next(title, _("Hear both sides, then rule."), link=_to_table(hall, contested[0]))
     done = _("%(done)s of %(all)s tables done") % {
         "done": len(tables) - len(missing),
@@ -258,7 +261,7 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
         title = _("Round %(number)s is open") % {"number": last.number}
         return Next(title, done, _button(hall, "start_clock", _("Start the clock")))
     if last.stage == CUT and (level := [one for one in tables if one.is_decided and not one.winner]):
-        title = _("Table %(table)s was a draw: say who goes on.") % {"table": level[0].table}
+        title = _("Table %(table)s was a draw. Choose who advances.") % {"table": level[0].table}
         return Next(title, done, link=_to_table(hall, level[0]))
     for found in opened:
         if all(one.is_decided for one in _tables(hall, found)):
@@ -385,6 +388,7 @@ def overview_of(hall: Hall, role: str) -> OverviewRegion:
         folded=folded,
         jumps=len(waiting) > SHORT,
         byes=hall_tables.byes(g, hall.current),
+        seatings=tuple(_seatings(hall, role)),
         done=newest(hall, role),
         announcements=tuple(_said(one, role) for one in g.announced()[:ANNOUNCED]),
     )
@@ -465,6 +469,14 @@ def _role(code: str, audience: Audience) -> str:
     return found or roles.GUEST
 
 
+def _seatings(hall: Hall, role: str) -> Iterator[Button]:
+    """What lets two who have no game in the open round play each other."""
+    g, seen = hall.state, event_rounds.mark(hall.state)
+    for one, other in seating_changes.may_sit_together(g) if may(role, "seat_together") else ():
+        names = {"one": isolated(g.called(one)), "other": isolated(g.called(other))}
+        yield Button(f"seat_together {seen} {one} {other}", _("Seat %(one)s with %(other)s") % names)
+
+
 def _stale(hall: Hall, role: str) -> StaleDraw | None:
     g, last = hall.state, hall.state.last
     now = event_rounds.changed(g)
@@ -472,7 +484,7 @@ def _stale(hall: Hall, role: str) -> StaleDraw | None:
         return None
     buttons = []
     if last.state == DRAFTED and may(role, "repair"):
-        buttons.append(_button(hall, "repair", _("Draw again")))
+        buttons.append(_button(hall, "repair", _("Pair again")))
     if may(role, "keep_draw") and event_rounds.may_keep(g, last):
         buttons.append(_button(hall, "keep_draw", _("Keep these pairings")))
     return StaleDraw(stale_in_words(last, now), tuple(buttons), Link(_page(hall, "pairings"), _("See"), "go"))
@@ -481,7 +493,7 @@ def _stale(hall: Hall, role: str) -> StaleDraw | None:
 def stale_in_words(last: Round, now: Changed) -> str:
     """What results that have changed change in the newest round."""
     if not now.pairings:
-        line = _("Results under round %(number)s have changed: from them it cannot be drawn.")
+        line = _("Results before round %(number)s have changed. It cannot be paired from them.")
         return line % {"number": last.number}
     line = _("Results under round %(number)s have changed: this changes %(changed)s of %(count)s pairings.")
     return line % {"number": last.number, "changed": len(now.pairings), "count": now.total}
@@ -518,7 +530,7 @@ def _call(hall: Hall, number: int, role: str) -> CallRow:
     if may(role, "close_call"):
         buttons.append(Button(f"close_call {number}", _("Done"), "quiet"))
     url = reverse("organise-table", args=[hall.event.code, call.pairing])
-    comes = _("%(name)s comes") % {"name": call.comes} if call.comes else ""
+    comes = _("%(name)s is coming") % {"name": call.comes} if call.comes else ""
     return CallRow(
         number=number,
         title=title,
@@ -534,7 +546,7 @@ def _said(one: Announcement, role: str) -> Announced:
     """An announcement, with the button that takes it down for those who may."""
     if not may(role, "take_down"):
         return announced(one)
-    button = Button(f"take_down {one.number}", _("Take down"), "quiet", "close")
+    button = Button(f"take_down {one.number}", _("Remove"), "quiet", "close")
     return replace(announced(one), button=button)
 
 
@@ -567,8 +579,8 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         view_models.Link(page_url(visit, "pairings"), _("Pairings"), "list"),
         *former,
         view_models.Link(page_url(visit, "results"), _("Enter results"), "check"),
-        view_models.Link(reverse("wall", args=[visit.code]), _("Wall"), "watch"),
-        view_models.Link(reverse("event-tv", args=[visit.code]), _("On a television"), "share"),
+        view_models.Link(reverse("wall", args=[visit.code]), _("All tables"), "watch"),
+        view_models.Link(reverse("event-tv", args=[visit.code]), _("TV display"), "share"),
         view_models.Link(page_url(visit, "log"), _("History"), "history"),
     ]
     if visit.may("change"):
@@ -576,7 +588,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
             view_models.Link(page_url(visit, "helpers"), _("Helpers"), "plus"),
             view_models.Link(page_url(visit, "settings"), _("Settings"), "adjust"),
         ]
-    ways.append(view_models.Link(reverse("event", args=[visit.code]), _("Page of the event"), "go"))
+    ways.append(view_models.Link(reverse("event", args=[visit.code]), _("Event page"), "go"))
     ways.append(view_models.Link(reverse("event-standings", args=[visit.code]), _("Standings"), "finish"))
     address = address_for_others(request, reverse("event", args=[visit.code]))
     invitation = seating.Invitation(address, picture_of(address), visit.code)
@@ -600,7 +612,7 @@ def _exports(visit: Visit) -> tuple[view_models.Link, ...]:
         view_models.Link(reverse("api:hall-table", args=[visit.code, what]), f"{label} (CSV)")
         for what, label in files.items()
     )
-    whole = view_models.Link(reverse("api:hall", args=[visit.code]), _("Everything (JSON)"))
+    whole = view_models.Link(reverse("api:hall", args=[visit.code]), _("Download all (JSON)"))
     if not visit.may("change"):
         return (*tables, whole)
     history = view_models.Link(

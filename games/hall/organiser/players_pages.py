@@ -87,7 +87,7 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
         "more": more if len(shown) < len(found) else None,
         "adding": _adding(sent, is_late=not is_planned) if may_add else None,
         "adding_button": Button("register", _("Enter player"), "", "plus") if may_add else None,
-        "all_here": Button("check_in_all", _("Everybody is here"), "", "check") if may_check_in else None,
+        "all_here": Button("check_in_all", _("Check everyone in"), "", "check") if may_check_in else None,
         "ways": tuple(_ways(visit, is_planned=is_planned)),
     }
     return _("Player list"), values
@@ -115,10 +115,10 @@ def _adding(sent: Mapping[str, Any], *, is_late: bool) -> FieldGroup:
         Field("faction", _("Faction"), value=sent.get("faction", ""), most=40),
     ]
     if is_late:
-        hows = {"loss": _("a loss"), "bye": _("a bye, and losses before it")}
+        hows = {"loss": _("a loss"), "bye": _("losses, then one bye")}
         options = tuple(Option(value, label, value == sent.get("how")) for value, label in hows.items())
         fields.append(Field("how", _("Missed rounds count as"), "select", options=options))
-    return FieldGroup(_("Somebody comes late") if is_late else _("Enter a player"), tuple(fields))
+    return FieldGroup(_("Add a late arrival") if is_late else _("Enter a player"), tuple(fields))
 
 
 def _player_row(visit: Visit, g: EventState, one: Player, following: str) -> ListedPlayer:
@@ -150,7 +150,7 @@ def _state_label(g: EventState, state: str) -> str:
     """Where a player is, in words; nobody is asked to be anywhere for a league."""
     if g.is_league and state == "here":
         return ""
-    return {"left": _("has left"), "here": _("here"), "away": _("not here yet")}[state]
+    return {"left": _("dropped out"), "here": _("here"), "away": _("not here yet")}[state]
 
 
 def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
@@ -212,18 +212,18 @@ def _player_buttons(g: EventState, one: Player, state: str) -> Iterator[Button]:
         yield from _coming_and_going(g, one, state)
     if not any(one.key in pairing.players for pairing in g.pairings.values()):
         yield Button(f"remove {one.key}", _("Take off the list"), "danger")
-    yield Button(f"new_link {one.key}", _("New link (the old one stops)"), "quiet")
+    yield Button(f"new_link {one.key}", _("New link (disables the old one)"), "quiet")
 
 
 def _coming_and_going(g: EventState, one: Player, state: str) -> Iterator[Button]:
     if state == "away":
         yield Button(f"check_in {one.key}", _("Check in"), "main", "check")
     if state == "here" and g.status == PLANNED and not g.is_league:
-        yield Button(f"check_out {one.key}", _("Not here after all"))
+        yield Button(f"check_out {one.key}", _("Cancel check-in"))
     if state == "left":
-        yield Button(f"come_back {one.key}", _("Let them back in"))
+        yield Button(f"come_back {one.key}", _("Reinstate player"))
     else:
-        yield Button(f"drop {one.key}", _("Let them leave"), "danger")
+        yield Button(f"drop {one.key}", _("Drop player"), "danger")
 
 
 def _played_by(g: EventState, one: Player) -> Iterator[str]:
@@ -262,8 +262,8 @@ def removing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         return _("Take them off the list?"), _looked_at(found)
     values = {
         "hint": _(
-            "A whole club, and everybody in the hall’s Wi-Fi, may have one address. Look at the names before"
-            " you take anybody off."
+            "A whole club, and everyone on the venue’s Wi-Fi, may share one address. Check the names "
+            "before you remove anyone."
         ),
         "groups": tuple(_groups(visit, free, sent.get("with", ""))),
         "picked": reverse("organise-picked", args=[visit.code]),

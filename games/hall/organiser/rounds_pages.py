@@ -25,6 +25,7 @@ from games.hall.rules.event_results import Result, pairing_of
 from games.hall.rules.event_state import (
     CLOSED,
     CONTESTED,
+    CUT,
     DRAFTED,
     FINISHED,
     OPEN,
@@ -85,26 +86,28 @@ def _stating(g: EventState, pairing: Pairing, *, is_judge: bool, must_rule: bool
     if pairing.is_bye or state not in ((OPEN, CLOSED) if is_judge else (OPEN,)):
         return
     if must_rule:
-        yield Button(f"rule {pairing.key}", _("Rule this result"), "main", "check")
+        yield Button(f"rule {pairing.key}", _("Save as ruling"), "main", "check")
     elif not pairing.is_decided:
         yield Button(f"enter {pairing.key}", _("Enter the result"), "main", "check")
         if is_judge:
-            yield Button(f"rule {pairing.key}", _("Rule against what stands"))
+            yield Button(f"rule {pairing.key}", _("Overrule this result"))
 
 
 def _claims(hall: Hall, pairing: Pairing) -> Iterator[ClaimRow]:
     """The judge's call, what is contested, the result, what each side says, and what the table shows."""
     g = hall.state
+    if pairing.absent and pairing.state == OPEN:
+        yield ClaimRow(_("Player absent"), isolated(g.called(pairing.absent)))
     if call := g.calls.get(str(hall.open_calls().get(pairing.key))):
         if call.question and call.player in g.players:
             yield ClaimRow(_("%(name)s says") % {"name": g.called(call.player)}, call.question)
         if call.comes:
-            yield ClaimRow(_("Judge called"), _("%(name)s comes") % {"name": call.comes})
+            yield ClaimRow(_("Judge called"), _("%(name)s is coming") % {"name": call.comes})
     if pairing.state == CONTESTED and (entry := _contested(hall, pairing)):
         yield ClaimRow(_("%(name)s says") % {"name": g.called(entry.by)}, entry.note)
     if (more := pairing.extended // 60) > 0:
         added = ngettext("%(count)d minute added", "%(count)d minutes added", more) % {"count": more}
-        yield ClaimRow(_("More time for this table"), added)
+        yield ClaimRow(_("Extra time for this table"), added)
     if pairing.results or pairing.how:
         yield ClaimRow(_("Result"), words(event_results.in_words(g, Result.of(pairing))))
     for player, claim in pairing.claims.items():
@@ -142,6 +145,8 @@ def _absent(visit: Visit, g: EventState, pairing: Pairing) -> Iterator[Button]:
         for key in pairing.players:
             label = _("%(name)s has not come") % {"name": isolated(g.called(key))}
             yield Button(f"no_show {pairing.key} {key}", label, "quiet")
+        if g.rounds[str(pairing.round)].stage != CUT:
+            yield Button(f"no_show {pairing.key}", _("Neither has come"), "quiet")
 
 
 def _judging(visit: Visit, g: EventState, pairing: Pairing, call: Call | None) -> tuple[Button, ...]:
@@ -150,7 +155,7 @@ def _judging(visit: Visit, g: EventState, pairing: Pairing, call: Call | None) -
     if call is not None:
         if not visit.may("close_call"):
             return ()
-        closing = Button(f"close_call {call.number}", _("Note this ruling"), "", "check")
+        closing = Button(f"close_call {call.number}", _("Save ruling"), "", "check")
         if call.comes:
             return (closing,)
         return (Button(f"answer_call {call.number}", _("On my way"), "main"), closing)
@@ -158,7 +163,7 @@ def _judging(visit: Visit, g: EventState, pairing: Pairing, call: Call | None) -
     if g.rounds[str(pairing.round)].state == OPEN:
         buttons.append(Button(f"call_judge {pairing.key}", _("Call a judge"), "", "bell"))
     if visit.may("note_ruling"):
-        buttons.insert(0, Button(f"note_ruling {pairing.key}", _("Note this ruling"), "", "check"))
+        buttons.insert(0, Button(f"note_ruling {pairing.key}", _("Save ruling"), "", "check"))
     return tuple(buttons)
 
 
@@ -181,7 +186,7 @@ def rest_of(g: EventState, pairing: Pairing, sent: Mapping[str, str], *, is_judg
     """Who won if the points do not say, how the game ended, and, for a judge, other tournament points."""
     winner = sent.get("winner", _named(pairing))
     names = {key: g.called(key) for key in pairing.players}
-    told = {"": _("as the points say"), **names, DRAW: _("a draw")}
+    told = {"": _("by points"), **names, DRAW: _("a draw")}
     winners = tuple(Option(value, label, value == winner) for value, label in told.items())
     how = sent.get("how", pairing.how or "finished")
     hows = tuple(
@@ -291,7 +296,7 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
     hall = hall_of(visit.code)
     g, last = hall.state, hall.state.last
     if last is None:
-        return _("Pairings"), {**dict.fromkeys(NO_ROUND, ""), "hint": _("No round is drawn up yet.")}
+        return _("Pairings"), {**dict.fromkeys(NO_ROUND, ""), "hint": _("No round is paired yet.")}
     former = g.rounds.get(request.GET.get("round", ""), last)
     if former is not last:
         return _("Pairings"), {
@@ -306,11 +311,13 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         **shown,
         "stale": _stale(g, last),
         "hint": _("This round is open: tables that have a result no longer change.") if is_open else "",
-        "sure": Field("sure", _("I have seen whom this affects: do it"), "check") if is_open else None,
+        "sure": Field("sure", _("I have seen whom this affects: do it"), "check")
+        if last.state == OPEN
+        else None,
         "seating": Button(f"seat_together {event_rounds.mark(g)}", _("Seat them together"))
         if is_open
         else None,
-        "calling_off": Button("call_off_table", _("Call off this table"), "danger")
+        "calling_off": Button("call_off_table", _("Cancel this table"), "danger")
         if is_open and may("call_off_table")
         else None,
         "mode": _mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
@@ -350,19 +357,19 @@ def _buttons(visit: Visit, g: EventState, last: Round) -> Iterator[Button]:
     if is_drafted and may("open_round") and event_rounds.changed(g) is None:
         yield Button(f"open_round {seen}", _("Open round %(number)s") % {"number": last.number}, "main")
     if is_drafted and may("repair") and g.kind != round_draw.FREE:
-        yield Button(f"repair {seen}", _("Draw again"), "", "roll")
+        yield Button(f"repair {seen}", _("Pair again"), "", "roll")
     following = last.number + 1
     if last.state == OPEN and event_rounds.overlaps(g, following) and may("pair"):
-        yield Button(f"pair {seen}", _("Draw round %(number)s") % {"number": following}, "", "roll")
+        yield Button(f"pair {seen}", _("Pair round %(number)s") % {"number": following}, "", "roll")
     if last.state != CLOSED and may("keep_draw") and event_rounds.may_keep(g, last):
         yield Button(f"keep_draw {seen}", _("Keep these pairings"))
     if last.state != CLOSED and may("call_off"):
-        yield Button(f"call_off {seen}", _("Call this round off"), "danger")
+        yield Button(f"call_off {seen}", _("Cancel this round"), "danger")
     if last.state == CLOSED and may("finish") and g.status != OVER:
         # Next comes another round, unless somebody has said how many there are.
-        yield Button(f"finish {seen}", _("Standings final"), "quiet")
+        yield Button(f"finish {seen}", _("Finalise standings"), "quiet")
     if last.state == CLOSED and may("reopen"):
-        yield Button(f"reopen {seen}", _("Open this round again"), "quiet")
+        yield Button(f"reopen {seen}", _("Reopen this round"), "quiet")
 
 
 def _to_print(visit: Visit, g: EventState) -> tuple[Link, ...]:
@@ -448,7 +455,7 @@ def groups_of(g: EventState, text: str) -> list[list[str]]:
         names = [name.strip() for name in line.split("/") if name.strip()]
         for name in names:
             if name_key(name) not in known:
-                unknown = noop("There is no player called “%(name)s”. Write names as they stand in the list.")
+                unknown = noop("There is no player called “%(name)s”. Type names exactly as in the list.")
                 raise RequestRefused(say(unknown, name=name[:80]), 409, "not_offered")
         if names:
             found.append([known[name_key(name)] for name in names])

@@ -68,7 +68,7 @@ class HallForm(ViewModel):
 
 def event_of(code: str) -> Event:
     """The event of this code, whose game's words are used from here on; `RequestRefused` (404) if none."""
-    event = event_actions.event_of(code)
+    event = event_actions.seen_now(code)
     translation.activate_game(event.system)
     return event
 
@@ -83,7 +83,7 @@ def player_of(request: HttpRequest, event: Event) -> tuple[Player, Actor]:
     """The player whose phone this is, and the actor they are; `RequestRefused` (403) for everybody else."""
     player = own(request, event)
     if player is None:
-        line = noop("This device holds no player’s place at this event. Open your own link first.")
+        line = noop("This device is not registered for this event. Open your personal link first.")
         raise RequestRefused(say(line), 403, "no_place")
     return player, event_links.actor_of(player)
 
@@ -93,7 +93,7 @@ def held_until_now(request: HttpRequest, event: Event, new: Holder | None = None
     before = event_links.holder(request, event)
     if before is None or (new is not None and event_links.name_of(before) == event_links.name_of(new)):
         return ()
-    return (_("Until now it holds the place of %(name)s.") % {"name": before},)
+    return (_("It is currently registered as %(name)s.") % {"name": before},)
 
 
 def message(request: HttpRequest, refused: RequestRefused, code: str) -> HttpResponse:

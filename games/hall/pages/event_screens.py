@@ -21,10 +21,11 @@ from games.core import gettext_noop as noop
 from games.hall import event_actions, event_tables
 from games.hall.event_rows import position_of
 from games.hall.models import Event, Player
-from games.hall.pages import rounds_and_standings
+from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.pages.event_forms import event_of, own, refusing
 from games.hall.pages.player_card import Own
 from games.hall.pages.rounds_and_standings import Announced, HallClock, Paired, PairingRow, Standings, latest
+from games.hall.pages.team_matches import TeamMatchRow
 from games.hall.rules.event_state import OPEN, OVER, Call, EventState, Pairing, Round
 from games.live import listeners, rooms
 from games.live.hub import Audience
@@ -49,6 +50,7 @@ class TvSheet(ViewModel):
     pairings: tuple[PairingRow, ...] = ()
     standings: Standings | None = None
     players: tuple[Paired, ...] = ()
+    matches: tuple[TeamMatchRow, ...] = ()
     several: bool = False
 
 
@@ -67,7 +69,8 @@ class HallStrip(ViewModel):
     """The event on the page of one of its tables: the way back, the clock, the newest announcement.
 
     `table` names the table by its number in the hall, or says that it was called off. `now` is the server's
-    time in seconds since 1970; `judge` says that a judge is called or is coming.
+    time in seconds since 1970; `judge` says that a judge is called or is coming; `leads` is where a phone
+    goes whose player sits elsewhere by now.
     """
 
     name: str
@@ -79,6 +82,7 @@ class HallStrip(ViewModel):
     version: int = 0
     judge: str = ""
     table: str = ""
+    leads: str = ""
 
 
 # --- the television ----------------------------------------------------------------------------------
@@ -86,7 +90,7 @@ class HallStrip(ViewModel):
 
 RowT = TypeVar("RowT")
 VIEW = "event-tv"
-TABLES, LARGE_TABLES, PLACES, PLAYERS = 18, 6, 20, 40
+TABLES, LARGE_TABLES, PLACES, PLAYERS, MATCHES = 18, 6, 20, 40, 8
 """How many fit on one sheet; a large table has more than two players."""
 
 
@@ -96,7 +100,7 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
     """The event for a television."""
     event = event_of(code)
     with one_moment():
-        event = event_of(code)
+        event = event_actions.event_of(code)
         shown = hall_of(event)
     sheets = [sheet.key for sheet in shown.sheets]
     wanted = request.GET.get("sheet", "")
@@ -185,17 +189,22 @@ def _pairings(g: EventState, found: Round) -> Iterator[TvSheet]:
         _with_points(g, row, points.get(row.key, {})) for row in rounds_and_standings.rows(g, found.number)
     ]
     title, several = rounds_and_standings.pairings_title(g, found), g.size > 2
+    for number, matches in enumerate(_parts(team_matches.rows(g, found.number), MATCHES), 1):
+        yield TvSheet(f"teams-{number}", _("Team matches"), matches=tuple(matches))
     for number, pairings in enumerate(_parts(lines, LARGE_TABLES if several else TABLES), 1):
         yield TvSheet(f"pairings-{number}", title, tuple(pairings), several=several)
 
 
 def _places(g: EventState) -> Iterator[TvSheet]:
-    ranked = rounds_and_standings.ranking(g)
-    if ranked is not None and any(one.is_decided and not one.is_bye for one in g.pairings.values()):
-        for number, rows in enumerate(_parts(ranked.rows, PLACES), 1):
-            told = tuple(replace(row, name=g.called(row.key)) for row in rows)
+    if not any(one.is_decided and not one.is_bye for one in g.pairings.values()):
+        return
+    at = 0
+    for view, ranked in rounds_and_standings.sections(g):
+        for rows in _parts(ranked.rows, PLACES):
+            at += 1
+            told = tuple(replace(row, name=view.called(row.key)) for row in rows)
             part_of = Standings(ranked.title, ranked.heads, told)
-            yield TvSheet(f"standings-{number}", ranked.title, standings=part_of)
+            yield TvSheet(f"standings-{at}", ranked.title, standings=part_of)
 
 
 def _parts(rows: Sequence[RowT], most: int) -> list[Sequence[RowT]]:
@@ -252,6 +261,10 @@ STYLES, SCRIPTS = ("hall/strip.css",), ("hall/strip.js", "hall/hall.js")
 """The extra files for the page of an event's table."""
 
 
+SIT = "#sit"
+"""The part of the event's address by which its page goes on to the player's table (`hall/hall.js`)."""
+
+
 def event_code(match: Match) -> str:
     """The code of the event that a table belongs to; "" for none."""
     return event_tables.event_of(match.code)
@@ -274,6 +287,7 @@ def strip(request: HttpRequest, code: str) -> HttpResponse:
     found = event_code(match)
     if not found:
         raise RequestRefused(say(noop("This table belongs to no event.")), 410, "no_event")
+    event_actions.seen_now(found)
     with one_moment():
         event = event_actions.event_of(found)
         if request.GET.get("seen", "") == str(event.version):
@@ -291,7 +305,7 @@ def _strip(event: Event, g: EventState, match: str, player: Player | None) -> Ha
     return HallStrip(
         name=g.name,
         # A table at which somebody had tapped is kept when its round is called off: others sit there next.
-        table=_("Table %(table)s") % {"table": pairing.table} if pairing else _("Called off"),
+        table=_("Table %(table)s") % {"table": pairing.table} if pairing else _("Cancelled"),
         url=reverse("event", args=[event.code]),
         clock=rounds_and_standings.clock_of(g, played, pairing.extended if pairing else 0),
         announcement=latest(g),
@@ -299,6 +313,7 @@ def _strip(event: Event, g: EventState, match: str, player: Player | None) -> Ha
         now=int(clock.seconds()),
         version=event.version,
         judge=_answer_to(calls[0]) if calls else "",
+        leads=f"{mine.url('event')}{SIT}" if pairing is None and mine and mine.goes else "",
     )
 
 
@@ -322,4 +337,4 @@ def _answer_to(call: Call) -> str:
     """How a table's call for a judge was answered."""
     if call.comes:
         return _("%(name)s is coming to your table.") % {"name": call.comes}
-    return _("A judge is called.")
+    return _("A judge has been called.")

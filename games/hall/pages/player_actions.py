@@ -17,6 +17,7 @@ from games.core import NOTE_GRAPHEMES, RequestRefused, clean_int, clean_note, sa
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links
 from games.hall.event_actions import Actor
+from games.hall.event_rows import position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import (
@@ -45,6 +46,7 @@ from games.web import LISTS, LONGEST_LIST, TAPS, limited, too_fast
 AGREE = re.compile(r"agree-(p\d{1,6})(?:-([0-9a-f]{8}))?", re.ASCII)
 """Agreeing with a player's report, which the mark after it names."""
 CHOICES = {"choose-1": 1, "choose-2": 2}
+ABSENCE = {"absent": commands.report_absent, "present": commands.report_present}
 
 
 @require_POST
@@ -72,6 +74,16 @@ def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str
     code, me = event.code, player.key
     if wanted in ("check-in", "not-here"):
         return lambda key: commands.check_in(code, actor, me, wanted == "check-in", key)
+    if wanted in ABSENCE:
+        return lambda key: ABSENCE[wanted](code, actor, table, me, key)
+    if wanted in ("check-in-team", "take-back"):
+        team = position_of(event).players[me].team
+        if wanted == "take-back":
+            return lambda key: commands.take_back(code, actor, table, team, key)
+        return lambda key: commands.check_in_team(code, actor, team, key)
+    if wanted == "propose":
+        match, seen, named = (*table.split(" "), "", "", "")[:3]
+        return lambda key: commands.propose(code, actor, match, named, key, seen)
     if wanted in CHOICES:
         return lambda key: commands.choose(code, actor, me, CHOICES[wanted], key, table)
     if found := AGREE.fullmatch(wanted):
@@ -85,7 +97,7 @@ def _agreeing(event: Event, player: Player, actor: Actor, other: str, seen: str)
     pairing = own.pairing
     claim = pairing.claims.get(other) if pairing else None
     if pairing is None or claim is None or event_results.claim_mark(claim) != seen:
-        raise RequestRefused(say(noop("This report is no longer there. Look again.")), 409, "stale")
+        raise RequestRefused(say(noop("This report is gone. Check again.")), 409, "stale")
     return lambda key: commands.report(event.code, actor, pairing.key, player.key, claim, key)
 
 
@@ -131,8 +143,8 @@ def _taken(event: Event, own: Own, key: str) -> HallForm:
         key=key,
         over=event.name,
         text=(
-            _("If it is yours, or somebody took your seat by mistake, play on with this one."),
-            _("The other device loses the seat. What is sealed there opens here with the next question."),
+            _("If it’s yours, or someone took your seat by mistake, continue on this device."),
+            _("The other device loses the seat. Sealed answers show here from the next question."),
         ),
         buttons=(Button(f"take-over {own.asked}".strip(), _("Play on this device"), "main", "table"),),
     )
@@ -214,12 +226,12 @@ def _result_form(
     )
     chosen = typed["winner"]
     winners = (
-        Option(AUTOMATIC, _("As the points say"), chosen == AUTOMATIC),
+        Option(AUTOMATIC, _("By points"), chosen == AUTOMATIC),
         *(Option(key, g.players[key].name, chosen == key) for key in pairing.players),
-        Option(DRAWN, _("Nobody: a draw"), chosen == DRAWN),
+        Option(DRAWN, _("A draw"), chosen == DRAWN),
     )
     text = (
-        _("Only if the game was played on paper: a table played here reports itself."),
+        _("Only for matches played without the app. Tables here report automatically."),
         _("It counts when your opponent reports the same."),
     )
     return HallForm(
@@ -278,10 +290,10 @@ def contest(request: HttpRequest, code: str) -> HttpResponse:
         code,
         Message(
             "event-contest",
-            _("Contest the result of table %(table)s"),
+            _("Dispute the result of table %(table)s"),
             _("The result waits until a judge has decided."),
-            _("What is wrong?"),
-            Button("", _("Contest the result"), "danger", "alert"),
+            _("What is the problem?"),
+            Button("", _("Dispute the result"), "danger", "alert"),
             commands.contest,
             needed=True,
         ),
@@ -299,7 +311,7 @@ def judge(request: HttpRequest, code: str) -> HttpResponse:
         Message(
             "event-judge",
             _("Call a judge to table %(table)s"),
-            _("Stop where you are and wait at your table."),
+            _("Pause your match and wait at your table."),
             _("Your question (optional)"),
             Button("", _("Call a judge"), "main", "people"),
             commands.call_judge,
@@ -319,7 +331,7 @@ def _write(request: HttpRequest, code: str, wanted: Message) -> HttpResponse:
         try:
             text = validated(clean_note, typed, wanted.most)
             if wanted.needed and not text:
-                raise RequestRefused(say(noop("Please say why.")), 422, "no_reason")
+                raise RequestRefused(say(noop("Please give a reason.")), 422, "no_reason")
             wanted.send(event.code, actor, pairing.key, player.key, text, tap_key(request))
             return to_event(event)
         except RequestRefused as refused:

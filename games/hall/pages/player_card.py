@@ -14,9 +14,17 @@ from msgspec.structs import replace
 from games import view_models
 from games.core import ViewModel, system, together
 from games.core import gettext_noop as noop
-from games.hall.pages import rounds_and_standings
+from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.pages.rounds_and_standings import mode_of, name_of, numbers_in_words, seat_name, seat_of
-from games.hall.rules import event_results, knockout, registration, round_draw
+from games.hall.rules import (
+    event_results,
+    knockout,
+    put_up,
+    registration,
+    round_draw,
+    team_rounds,
+    teams,
+)
 from games.hall.rules.event_results import Result
 from games.hall.rules.event_state import (
     BYE,
@@ -33,6 +41,7 @@ from games.hall.rules.event_state import (
     Pairing,
     Player,
     Round,
+    TeamMatch,
 )
 from games.translation import words
 from games.view_models import Button, Link, Notice
@@ -57,7 +66,8 @@ class PlayerCard(ViewModel):
 class Own:
     """An event as one player sees it; `places` are everybody's ranks, by player.
 
-    `asked` is the key of the pairing that a page is about, if it is not the one to be played now.
+    `asked` is the key of the pairing that a page is about, if it is not the one to be played now; `sealed`
+    is whom they have named as a captain, until both captains have answered.
     """
 
     code: str
@@ -65,6 +75,7 @@ class Own:
     player: Player
     places: Mapping[str, int] = field(default_factory=dict)
     asked: str = ""
+    sealed: tuple[str, ...] = ()
 
     @cached_property
     def opened(self) -> list[Pairing]:
@@ -137,8 +148,10 @@ def card_of(own: Own) -> PlayerCard:
         return _over(own)
     if player.dropped is not None:
         return PlayerCard(
-            player.name, _("You have left the event"), _("Ask the organisers if you want to play again.")
+            player.name, _("You have dropped out"), _("Ask the organisers if you want to play again.")
         )
+    if own.pairing is None and (match := _put_up_of(own)) is not None:
+        return _putting_up(own, match)
     if own.pairing is not None:
         card = _paired(own, own.pairing)
         others = [one for one in own.opened if one is not own.pairing and not one.is_bye]
@@ -154,7 +167,7 @@ def card_of(own: Own) -> PlayerCard:
 
 def _over(own: Own) -> PlayerCard:
     numbers = {"place": own.places.get(own.player.key, 0), "count": len(own.g.players)}
-    title = _("You finished in place %(place)s of %(count)s") % numbers
+    title = _("Final place: %(place)s of %(count)s") % numbers
     return PlayerCard(own.player.name, title, ways=(_standings(own),), tone="good")
 
 
@@ -163,33 +176,95 @@ def _before(own: Own) -> PlayerCard:
     if not own.player.checked_in:
         return PlayerCard(
             own.player.name,
-            _("Are you in the hall?"),
-            _("Check in when you are there: only who is checked in is paired."),
-            (Button("check-in", _("I am here: check in"), "main", "check"),),
-            (*lists, *_ways(own)),
+            _("Are you here?"),
+            _("Check in when you arrive. Only checked-in players are paired."),
+            (Button("check-in", _("I’m here – check in"), "main", "check"), *_whole_team(own)),
+            (*lists, *_team_way(own), *_ways(own)),
         )
-    buttons = (Button("not-here", _("I am not here after all"), "quiet", ""),)
+    buttons = (Button("not-here", _("Cancel check-in"), "quiet", ""),)
     return PlayerCard(
         own.player.name,
         _("You are checked in"),
         _(WAIT),
-        buttons if own.g.status == PLANNED else (),
-        (*lists, *_ways(own)),
+        (*_whole_team(own), *buttons) if own.g.status == PLANNED else (),
+        (*lists, *_team_way(own), *_ways(own)),
         tone="good",
     )
 
 
+def _put_up_of(own: Own) -> TeamMatch | None:
+    """The match of their team whose players are not paired yet."""
+    matches = (one for one in own.g.team_matches.values() if own.player.team in one.teams)
+    return next((one for one in matches if put_up.question(one)), None)
+
+
+def _putting_up(own: Own, match: TeamMatch) -> PlayerCard:
+    """What a captain is asked, or what their players wait for."""
+    g, team = own.g, own.player.team
+    rival = g.teams[match.rival(team)].name
+    over = f"{name_of(g, g.rounds[str(match.round)])} · {team_rounds.in_words(g, match)}"
+    facts = tuple(Notice(told) for told in team_matches.facts(g, match))
+    ways = (*_team_way(own), *_ways(own))
+    if teams.captained_by(g, own.player.key) != team:
+        title, text = _("The captains pair the tables"), _("Wait here: your table appears on this page.")
+        return PlayerCard(over, title, text, ways=ways, facts=facts)
+    mine = tuple(team_matches.named(g, key) for key in own.sealed)
+    so_far = _("Your answer so far: %(names)s") % {"names": _(", ").join(mine)}
+    named = (Notice(so_far, "good"),) if mine else ()
+    undo = (Button(f"take-back {match.key}", _("Change my answer"), "quiet", "undo"),) if mine else ()
+    if team not in put_up.waits_for(match):
+        title = _("Sealed") if mine else _("You have no choice here")
+        text = _("Waiting for the captain of %(team)s.") % {"team": rival}
+        return PlayerCard(over, title, text, undo, ways, (*named, *facts))
+    offered = [key for key in put_up.offers(match, team) if key not in own.sealed]
+    answers = tuple(
+        Button(f"propose {match.key} {put_up.mark(match)} {key}", team_matches.named(g, key), "", "people")
+        for key in offered
+    )
+    text = _("Tap one. It stays sealed until %(team)s has answered, too.") % {"team": rival}
+    title = _asking(own, match, is_second=bool(mine))
+    return PlayerCard(over, title, text, (*answers, *undo), ways, (*named, *facts), tone="now")
+
+
+def _asking(own: Own, match: TeamMatch, *, is_second: bool) -> str:
+    """The question that a captain answers."""
+    g, team = own.g, own.player.team
+    asked = put_up.question(match)
+    if asked == put_up.DEFENDER:
+        return _("Whom do you put up?")
+    if asked == put_up.CHOICE:
+        return _("Whom does %(player)s play?") % {"player": team_matches.named(g, match.defenders[team])}
+    against = {"player": team_matches.named(g, match.defenders[match.rival(team)])}
+    if is_second:
+        return _("Whom else do you offer to %(player)s?") % against
+    return _("Which two do you offer to %(player)s?") % against
+
+
+def _team_way(own: Own) -> tuple[Link, ...]:
+    """The way to the page of their team, for a captain."""
+    is_captain = own.g.team_size and teams.captained_by(own.g, own.player.key)
+    return (Link(own.url("event-team"), _("Your team"), "people"),) if is_captain else ()
+
+
+def _whole_team(own: Own) -> tuple[Button, ...]:
+    """What lets a captain check in all of the team."""
+    team = teams.captained_by(own.g, own.player.key) if own.g.team_size else ""
+    if own.g.status != PLANNED or not team or all(one.checked_in for one in teams.members(own.g, team)):
+        return ()
+    return (Button("check-in-team", _("Check in my whole team"), "", "check"),)
+
+
 def _between(own: Own) -> PlayerCard:
     number = 1 + max((one.number for one in own.g.rounds.values() if one.state == CLOSED), default=0)
-    if round_draw.is_beyond(own.g, number):
+    if round_draw.is_beyond(team_rounds.as_paired(own.g), number):
         title, text = _("All rounds have been played"), _("The organisers have yet to end the event.")
         return _plays_no_more(own, title, text)
     if knockout.is_out(own.g, own.player.key):
-        text = _("The standings show how the event goes on.")
-        return _plays_no_more(own, _("You are out of the knock-out"), text)
+        text = _("See the standings for what comes next.")
+        return _plays_no_more(own, _("You are out of the knockout"), text)
     return PlayerCard(
         own.player.name,
-        _("Round %(number)s is not drawn yet") % {"number": number},
+        _("Round %(number)s has no pairings yet") % {"number": number},
         "" if own.g.is_league else _(WAIT),
         ways=(*_list_way(own), _standings(own), *_ways(own)),
         facts=_rank(own),
@@ -209,7 +284,7 @@ def _paired(own: Own, here: Pairing) -> PlayerCard:
     title = _("Table %(table)s") % {"table": here.table}
     against = _("against %(names)s") % {"names": _(", ").join(_names(own, here))}
     if here.state == CONTESTED:
-        text = _("The result is contested. A judge decides it.")
+        text = _("The result is disputed. A judge will decide.")
         return _with_calls(own, PlayerCard(over, title, text, ways=_result_ways(own, here), tone="bad"))
     if here.is_decided:
         return _decided(own, here, over, title)
@@ -217,12 +292,14 @@ def _paired(own: Own, here: Pairing) -> PlayerCard:
         return _reported(own, here, over, title)
     if own.has_to_choose:
         return _choosing(own, here, over, title, against)
-    buttons = (Button("sit", _("Go to your table"), "main", "table", sits=True),) if here.match else ()
+    sit = (Button("sit", _("Go to your table"), "main", "table", sits=True),) if here.match else ()
+    buttons = (*sit, *_absence(own, here))
     until = rounds_and_standings.until(own.round)
     facts = (
         *_house(own, here),
         *((Notice(until),) if until else ()),
         *_more_time(here),
+        *_absent(own, here),
         *_list_facts(own, here),
     )
     ways = (_report_way(own, here), *_others_lists(own, here), *_ways(own))
@@ -249,7 +326,7 @@ def _decided(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
         rival = own.g.players.get(here.rivals(own.player.key)[0])
         has_left = rival is not None and rival.dropped is not None
         text = (
-            _("Your opponent has left the event. Be back for the next round.")
+            _("Your opponent has dropped out. Be back for the next round.")
             if has_left
             else _("Your opponent has not come. Be back for the next round.")
         )
@@ -290,7 +367,7 @@ def _reported(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
     text = _("%(name)s reports: %(result)s.") % {"name": name, "result": result}
     agreeing = f"agree-{who}-{event_results.claim_mark(claim)}"
     buttons = (Button(agreeing, _("Agree"), "main", "check"),)
-    other = Link(own.url_about("event-result", here), _("I have another result"), "adjust")
+    other = Link(own.url_about("event-result", here), _("Report a different result"), "adjust")
     card = PlayerCard(over, title, text, buttons, (other, *_ways(own)), facts, tone="now")
     return _with_calls(own, card)
 
@@ -317,7 +394,7 @@ def _with_calls(own: Own, card: PlayerCard) -> PlayerCard:
     if own.call.comes:
         notice = Notice(_("%(name)s is coming to your table.") % {"name": own.call.comes}, "good")
     else:
-        notice = Notice(_("A judge is called. Wait at your table."), "good")
+        notice = Notice(_("A judge has been called. Please stay at your table."), "good")
     return replace(card, facts=(notice, *card.facts))
 
 
@@ -337,6 +414,34 @@ def _house(own: Own, here: Pairing) -> tuple[Notice, ...]:
     return (Notice(_("You play %(seat)s.") % {"seat": seat_name(own.g, seat)}, "good"),)
 
 
+def _absence(own: Own, here: Pairing) -> tuple[Button, ...]:
+    """What says that the opponent has not come, or that both are here after all."""
+    if len(here.players) != 2 or own.g.is_league:
+        return ()
+    if not here.absent:
+        return (Button(f"absent {here.key}", _("My opponent has not come"), "quiet"),)
+    label = _("I am here") if here.absent == own.player.key else _("My opponent is here")
+    return (Button(f"present {here.key}", label, "" if here.absent == own.player.key else "quiet", "check"),)
+
+
+def _absent(own: Own, here: Pairing) -> tuple[Notice, ...]:
+    """Who is reported absent, and when that ends the table."""
+    if not here.absent:
+        return ()
+    said = (
+        _("Your opponent reports that you are absent.")
+        if here.absent == own.player.key
+        else _("You reported your opponent as absent.")
+    )
+    ends = ngettext(
+        "The table ends when the round clock has run for %(count)s minute.",
+        "The table ends when the round clock has run for %(count)s minutes.",
+        own.g.no_show,
+    )
+    more = (ends % {"count": own.g.no_show},) if own.g.no_show else ()
+    return (Notice(together([said, *more]), "odd"),)
+
+
 def _more_time(here: Pairing) -> tuple[Notice, ...]:
     if here.extended <= 0:
         return ()
@@ -352,7 +457,7 @@ def _list_facts(own: Own, here: Pairing) -> tuple[Notice, ...]:
     if not system(own.g.system).brings_armies or not own.player.lists:
         return ()
     if set(here.chosen) == set(here.players):
-        return (Notice(_("Both lists are open: they are at your table.")),)
+        return (Notice(_("Both lists are open. See them at your table.")),)
     return (Notice(_("The lists stay sealed until both are in.")),)
 
 
@@ -392,7 +497,7 @@ def _result_ways(own: Own, here: Pairing) -> tuple[view_models.Link, ...]:
 def _contest_way(own: Own, here: Pairing) -> tuple[Link, ...]:
     if own.g.rounds[str(here.round)].state != OPEN or here.how == LEFT or here.ruled:
         return ()
-    return (Link(own.url_about("event-contest", here), _("Contest the result"), "alert"),)
+    return (Link(own.url_about("event-contest", here), _("Dispute the result"), "alert"),)
 
 
 def _other_table(own: Own, here: Pairing) -> Button:
@@ -415,11 +520,11 @@ def _report_way(own: Own, here: Pairing) -> Link:
 
 
 def _ways(own: Own) -> tuple[Link, ...]:
-    return (Link(own.url("event-place"), _("Your place and link"), "adjust"),)
+    return (Link(own.url("event-place"), _("Your registration and link"), "adjust"),)
 
 
 def _rank(own: Own) -> tuple[Notice, ...]:
     if own.player.key not in own.places:
         return ()
     numbers = {"place": own.places[own.player.key], "count": len(own.g.players)}
-    return (Notice(_("You are in place %(place)s of %(count)s.") % numbers),)
+    return (Notice(_("Your place: %(place)s of %(count)s.") % numbers),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -16,13 +17,16 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
+from msgspec.structs import replace
 
 from games import view_models
 from games.core import RequestRefused, ViewModel, isolated, say, system
 from games.core import gettext_noop as noop
 from games.hall.event_rows import position_of
 from games.hall.models import Event
+from games.hall.pages import team_matches
 from games.hall.pages.event_forms import event_of, refusing
+from games.hall.pages.team_matches import TeamMatchRow
 from games.hall.rules import event_results, knockout, round_draw, standings
 from games.hall.rules.event_state import (
     AGREED,
@@ -42,6 +46,8 @@ from games.hall.rules.event_state import (
     Pairing,
     Round,
 )
+from games.hall.rules.team_rounds import Teams, as_paired, of_teams
+from games.hall.rules.teams import SCALES
 from games.pages.common import share
 from games.pages.watching import watch, watched
 from games.templating import part
@@ -158,7 +164,7 @@ class StandingsPage(ViewModel):
 
     title: str
     back: Link
-    standings: Standings
+    standings: tuple[Standings, ...]
     criteria: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
     at: str = ""
@@ -179,6 +185,7 @@ class RoundPage(ViewModel):
     back: Link
     mode: str
     pairings: tuple[PairingRow, ...]
+    team_matches: tuple[TeamMatchRow, ...] = ()
     at: str = ""
     address: str = ""
     print_url: str = ""
@@ -193,7 +200,7 @@ class RoundPage(ViewModel):
 STATES = {
     OPEN: noop("being played"),
     REPORTED: noop("reported"),
-    CONTESTED: noop("contested"),
+    CONTESTED: noop("disputed"),
     AGREED: noop("agreed"),
     ENTERED: noop("entered"),
 }
@@ -211,7 +218,7 @@ def name_of(g: EventState, found: Round) -> str:
     """A round in words: "Round 2 of 5", "Final"."""
     if found.stage == CUT:
         return _of_knockout(knockout.rounds_left(g, found.number))
-    most = round_draw.rounds_in_all(g)
+    most = round_draw.rounds_in_all(as_paired(g))
     if most:
         return _("Round %(number)s of %(count)s") % {"number": found.number, "count": most}
     return _("Round %(number)s") % {"number": found.number}
@@ -363,10 +370,12 @@ def pairings_title(g: EventState, found: Round) -> str:
 
 def about(g: EventState) -> tuple[str, ...]:
     """The event in a few words."""
-    game, most = system(g.system), round_draw.rounds_in_all(g)
+    game, most = system(g.system), round_draw.rounds_in_all(as_paired(g))
     facts = [_(game.title)]
     if most:
         facts.append(ngettext("%(count)d round", "%(count)d rounds", most) % {"count": most})
+    if g.team_size:
+        facts.append(_("teams of %(count)s") % {"count": g.team_size})
     if points := g.options.get("points"):
         facts.append(_(game.size_words[1]) % {"points": points})
     if g.is_league:
@@ -439,7 +448,7 @@ MEANINGS = {
     "points": noop("From each game: %(scoring)s."),
     "wins": noop("A draw counts as half a win."),
     "vp": noop("The sum over all games."),
-    "difference": noop("Own victory points minus the opponent’s, over all games."),
+    "difference": noop("Victory points scored minus victory points conceded, over all games."),
     "destroyed": noop("Points of enemy units destroyed, over all games."),
     "strength": noop("The sum of the tournament points of all opponents met; a bye adds nothing."),
     "strength-virtual": noop(
@@ -452,9 +461,9 @@ MEANINGS = {
         "least a third."
     ),
     "scenario": noop("The sum over all games."),
-    "vim": noop("The turn in which the opponent’s VIM was removed, the earlier the better."),
+    "vim": noop("The turn in which the opponent’s VIM was removed; earlier is better."),
     "head": noop("The games between the tied players, if each of them has met all the others."),
-    "lot": noop("Drawn for each player at registration; it decides what nothing else does."),
+    "lot": noop("A random number given at registration; used as the last tiebreak."),
 }
 SHORT = {
     "points": noop("TP"),
@@ -478,26 +487,55 @@ def columns(g: EventState) -> tuple[str, ...]:
     return tuple(name for name in standings.criteria(g) if name not in NO_COLUMN)
 
 
-def ranking(g: EventState, most: int = 0, more_url: str = "", *, explains: bool = False) -> Standings | None:
+def ranking(
+    g: EventState, most: int = 0, more_url: str = "", *, explains: bool = False, division: str | None = None
+) -> Standings | None:
     """The standings, at most `most` lines (0: all); None before any round has begun.
 
-    If it `explains`, each line says what a tie-break has decided.
+    If it `explains`, each line says what a tie-break has decided. A `division` has places of its own.
     """
     found = shown(g)
     if found is None:
         return None
     lines = standings.standings(g)
+    if division is not None:
+        among = [one for one in lines if g.division_of(g.players[one.player]) == division]
+        lines = tuple(dataclasses.replace(one, rank=rank) for rank, one in enumerate(among, 1))
     is_cut = 0 < most < len(lines)
     return Standings(
         title_of(g),
-        tuple(_(SHORT[name]) for name in columns(g)),
+        tuple(head(g, name) for name in columns(g)),
         tuple(
-            _row(g, line, _why(g, line, following) if explains else "")
+            _row(g, line, _why(g, line, following) if explains and division is None else "")
             for line, following in zip_longest(lines[: most if is_cut else None], lines[1:])
             if line is not None
         ),
         more_url if is_cut else "",
     )
+
+
+OF_TEAMS = {"points": noop("Match points"), "vp": noop("Table points"), "wins": noop("Matches won")}
+"""Criteria that mean something else for teams."""
+
+
+def head(g: EventState, name: str) -> str:
+    """The heading of a criterion's column."""
+    return _(OF_TEAMS[name] if isinstance(g, Teams) and name in OF_TEAMS else SHORT[name])
+
+
+def sections(g: EventState, *, explains: bool = False) -> tuple[tuple[EventState, Standings], ...]:
+    """All standings of an event: of teams and players, and of each division where there are any."""
+    views = [(_("Teams"), of_teams(g)), (_("Players"), g)] if g.team_size else [("", g)]
+    made = []
+    for label, view in views:
+        entered = {view.division_of(one) for one in view.players.values()}
+        divisions = [one for one in (*g.divisions, "") if one in entered] if g.divisions else [None]
+        for division in divisions:
+            ranked = ranking(view, explains=explains, division=division)
+            if ranked is not None:
+                title = " · ".join(filter(None, (label, division, ranked.title)))
+                made.append((view, replace(ranked, title=title)))
+    return tuple(made)
 
 
 def title_of(g: EventState) -> str:
@@ -507,7 +545,7 @@ def title_of(g: EventState) -> str:
     closed = [one.number for one in g.rounds.values() if one.state == "closed"]
     if closed and (found := shown(g)) is not None and found.state == "closed":
         return _("Standings after round %(number)s") % {"number": max(closed)}
-    return _("Standings at present")
+    return _("Current standings")
 
 
 def _why(g: EventState, line: standings.Standing, following: standings.Standing | None) -> str:
@@ -532,8 +570,8 @@ def _row(g: EventState, line: standings.Standing, why: str) -> StandingRow:
         club=player.club,
         faction=player.faction,
         record=f"{line.won}–{line.drawn}–{line.lost}",
-        values=tuple(Figure(_(SHORT[name]), number(name, line.values[name])) for name in columns(g)),
-        left=_("has left") if line.left else "",
+        values=tuple(Figure(head(g, name), number(name, line.values[name])) for name in columns(g)),
+        left=_("dropped out") if line.left else "",
         why=why,
     )
 
@@ -564,13 +602,27 @@ def notes(g: EventState) -> tuple[str, ...]:
     named = {name: _(standings.CRITERIA[name]) for name in columns(g) if name in bye}
     worth = [f"{named[name]} {number(name, value)}" for name in named if (value := bye[name]) is not None]
     averaged = [named[name] for name in named if bye[name] is None]
-    sentences = [_("A bye is worth: %(values)s.") % {"values": _(", ").join(worth)}] if worth else []
+    sentences = list(_about_teams(g))
+    sentences += [_("A bye is worth: %(values)s.") % {"values": _(", ").join(worth)}] if worth else []
     if averaged:
         line = _("A bye is worth what its round gave on average: %(names)s.")
         sentences.append(line % {"names": _(", ").join(averaged)})
     if any(one.stage == CUT for one in g.rounds.values()):
-        sentences.append(_("The knock-out decides the places of those who play in it."))
+        sentences.append(_("Knockout players are placed by the knockout."))
     return tuple(sentences)
+
+
+def _about_teams(g: EventState) -> Iterator[str]:
+    """How the tables make the score of a team."""
+    if g.team_size:
+        yield _("Teams: %(scale)s.") % {"scale": _(SCALES[g.team_scale])}
+        yield _("Teams are ranked by match points, table points, strength of schedule, head to head.")
+        if g.team_margin:
+            yield _("A lead of up to %(margin)s is a draw.") % {"margin": g.team_margin}
+        if g.team_cap:
+            yield _("A team gets at most %(most)s from a match; the rest goes to the other team.") % {
+                "most": g.team_cap
+            }
 
 
 def places(g: EventState) -> dict[str, int]:
@@ -608,6 +660,7 @@ def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
         back=Link(reverse("event", args=[found.code]), _("Back to the event")),
         mode=mode_of(g, this.mode),
         pairings=rows(g, number),
+        team_matches=team_matches.rows(g, number),
         at=_moment(),
         results=_results(g, number),
         address=address_for_others(request, reverse("event", args=[found.code])),
@@ -651,12 +704,12 @@ def _standings(request: HttpRequest, found: Event) -> StandingsPage:
     with one_moment():
         found = event_of(found.code)
         g = position_of(found)
-    news = reverse("event-standings-board", args=[found.code])
     empty = Standings(_("Standings"), (), ())
+    news = reverse("event-standings-board", args=[found.code])
     return StandingsPage(
         title=g.name,
         back=Link(reverse("event", args=[found.code]), _("Back to the event")),
-        standings=ranking(g, explains=True) or empty,
+        standings=tuple(one for _view, one in sections(g, explains=True)) or (empty,),
         criteria=meanings(g, standings.criteria(g)),
         notes=notes(g),
         at=_moment(),

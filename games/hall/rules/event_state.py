@@ -38,7 +38,8 @@ class Player(Piece):
     """Somebody who plays: `came` is the first round that they play, `dropped` the last one, if they left.
 
     `lists` are the fingerprints of the army lists they handed in, at most two; `lot` breaks any remaining
-    tie, the lower before the higher. `table` is where they always sit, if they do.
+    tie, the lower before the higher. `table` is where they always sit, if they do. In a team event `team` is
+    the key of their team, and `club` its name.
     """
 
     key: str
@@ -52,6 +53,8 @@ class Player(Piece):
     dropped: int | None = None
     lot: int = 0
     table: int | None = None
+    team: str = ""
+    division: str = ""
 
     def plays(self, number: int) -> bool:
         """Whether they are to be paired in this round."""
@@ -97,7 +100,7 @@ class Pairing(Piece):
     `results` are by player {"vp", "destroyed", "scenario", "vim", "place", "points"}, as far as known: whole
     numbers, `points` only if a judge has ruled tournament points other than those that follow. `claims` are
     what each player reports, `chosen` the fingerprint of the list that each plays. A result that a judge has
-    `ruled` is contested no more.
+    `ruled` is contested no more. `absent` is who, as their opponent reports, has not come.
     """
 
     key: str
@@ -114,6 +117,8 @@ class Pairing(Piece):
     chosen: dict[str, str] = field(default_factory=dict)
     extended: int = 0
     ruled: bool = False
+    absent: str = ""
+    team_match: str = ""
 
     @property
     def is_bye(self) -> bool:
@@ -134,11 +139,53 @@ class Pairing(Piece):
         """Whether a player neither won nor lost; who is behind two that share the first place has lost."""
         behind = self.results.get(player, {}).get("place", 1) > 1
         is_shared = sum(told.get("place") == 1 for told in self.results.values()) > 1
-        return not self.winner and self.how != ALL_LOST and not (behind and is_shared)
+        return not self.winner and self.how not in (ALL_LOST, LEFT) and not (behind and is_shared)
 
     def rivals(self, player: str) -> tuple[str, ...]:
         """Everybody else at the table."""
         return tuple(other for other in self.players if other != player)
+
+
+@dataclass
+class Team(Piece):
+    """A team, whose `captain` is one of its players by key; `lot` breaks any remaining tie."""
+
+    key: str
+    order: int
+    name: str
+    captain: str = ""
+    division: str = ""
+    lot: int = 0
+
+
+@dataclass
+class TeamMatch(Piece):
+    """Two teams that meet in a round, in their `order` in the hall; one team alone has a bye.
+
+    `line_ups` are the players by team, as many as a team has, with an `absent` place for each who is missing;
+    `pairs` are who plays whom, one of each team. Until all are paired, `defenders` and `attackers` are what
+    both captains have revealed in this step of the put-up, by team, and `sealed` the fingerprints of what
+    they have answered since. No value in these mappings is changed in place.
+    """
+
+    key: str
+    round: int
+    order: int = 0
+    teams: tuple[str, ...] = ()
+    line_ups: dict[str, Any] = field(default_factory=dict)
+    pairs: tuple[tuple[str, ...], ...] = ()
+    defenders: dict[str, str] = field(default_factory=dict)
+    attackers: dict[str, Any] = field(default_factory=dict)
+    sealed: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether its team has no opponent."""
+        return len(self.teams) < 2
+
+    def rival(self, team: str) -> str:
+        """The other team."""
+        return next(other for other in self.teams if other != team)
 
 
 @dataclass
@@ -176,8 +223,11 @@ class EventState(Position):
     `bye` is what a bye is worth by criterion ({"points": 7}), `places` the points of the winner, the second
     and so on where tables have several players; `options` are those of its tables; `size` is how many play
     at one table; `cut` how many go on to a knock-out after `length` rounds (0: none); `days` how long a
-    league's round lasts (0: an event in a hall, with a clock); `columns` is what the columns of its player
-    lists hold, by their headings.
+    league's round lasts (0: an event in a hall, with a clock); `no_show` after how many minutes of the round
+    a reported absence ends the table (0: never); `columns` is what the columns of its player lists hold, by
+    their headings. `team_size` is how many play in a team (0: everybody for themselves), `team_tables` how
+    two teams are paired, `team_scale` how their score is made; `team_cap` limits it, and a difference up to
+    `team_margin` is a draw.
     """
 
     kinds = {
@@ -186,6 +236,8 @@ class EventState(Position):
         "pairing": "pairings",
         "call": "calls",
         "announcement": "announcements",
+        "team": "teams",
+        "team_match": "team_matches",
     }
     types = {
         "player": Player,
@@ -193,6 +245,8 @@ class EventState(Position):
         "pairing": Pairing,
         "call": Call,
         "announcement": Announcement,
+        "team": Team,
+        "team_match": TeamMatch,
     }
 
     name: str = ""
@@ -205,6 +259,7 @@ class EventState(Position):
     cut: int = 0
     minutes: int = 90
     overtime: int = 15
+    no_show: int = 15
     days: int = 0
     first_table: int = 1
     tables: str = "near"
@@ -214,6 +269,12 @@ class EventState(Position):
     bye: dict[str, float] = field(default_factory=dict)
     apart: bool = True
     mix: str = "together"
+    team_size: int = 0
+    team_tables: str = "put-up"
+    team_scale: str = "tables"
+    team_cap: int = 0
+    team_margin: int = 0
+    divisions: tuple[str, ...] = ()
     is_open: bool = True
     is_listed: bool = True
     columns: dict[str, str] = field(default_factory=dict)
@@ -225,6 +286,8 @@ class EventState(Position):
     pairings: dict[str, Pairing] = field(default_factory=dict)
     calls: dict[str, Call] = field(default_factory=dict)
     announcements: dict[str, Announcement] = field(default_factory=dict)
+    teams: dict[str, Team] = field(default_factory=dict)
+    team_matches: dict[str, TeamMatch] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.begin_action()
@@ -265,6 +328,15 @@ class EventState(Position):
         """The newest announcement; None once it is taken down: those before it are no news any more."""
         newest = max(self.announcements.values(), key=lambda one: one.number, default=None)
         return newest if newest is not None and newest.down_at is None else None
+
+    def division_of(self, player: Player) -> str:
+        """The division in which somebody is ranked: that of their team, if they have one."""
+        return self.teams[player.team].division if player.team in self.teams else player.division
+
+    def matches_at(self, number: int) -> list[TeamMatch]:
+        """The team matches of a round, byes last."""
+        matches = (one for one in self.team_matches.values() if one.round == number)
+        return sorted(matches, key=lambda one: (one.is_bye, one.order))
 
     def pairing_of(self, player: str, number: int) -> Pairing | None:
         """The pairing of a player in a round, if there is one."""

@@ -64,14 +64,14 @@ def reached(g: EventState, through: int | None) -> dict[str, int]:
 
 def refused_draw(table: Pairing) -> IllegalAction:
     """The refusal of a draw: somebody has to go on."""
-    return IllegalAction(say(_("Table %(table)s was a draw: say who goes on."), table=table.table or 0))
+    return IllegalAction(say(_("Table %(table)s was a draw. Choose who advances."), table=table.table or 0))
 
 
 def refuse_gone_on(g: EventState, table: Pairing) -> None:
     """Refuse to name another winner where the next round of the knock-out is open: somebody has gone on."""
     later = [one.number for one in g.rounds.values() if one.number > table.round and one.state != DRAFTED]
     if later and g.rounds[str(table.round)].stage == CUT:
-        raise IllegalAction(say(_("Call round %(number)s off first."), number=max(later)))
+        raise IllegalAction(say(_("Cancel round %(number)s first."), number=max(later)))
 
 
 def is_out(g: EventState, player: str) -> bool:

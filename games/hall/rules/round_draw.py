@@ -25,8 +25,8 @@ KINDS = {
     SWISS: _("Swiss: the upper half of a score group meets the lower half"),
     MONRAD: _("Monrad: first against second, third against fourth"),
     RANDOM: _("At random within a score group"),
-    ROUND_ROBIN: _("Everybody against everybody"),
-    KNOCKOUT: _("Knock-out"),
+    ROUND_ROBIN: _("Round robin"),
+    KNOCKOUT: _("Knockout"),
     FREE: _("By hand"),
 }
 """How an event is paired."""
@@ -252,8 +252,8 @@ NEAR, TOP, FRESH, AS_DRAWN = "near", "top", "fresh", "as-drawn"
 TABLES = {
     NEAR: _("The best first, fresh tables where near"),
     TOP: _("The best at the first tables"),
-    FRESH: _("Nobody twice at a table"),
-    AS_DRAWN: _("As drawn or written"),
+    FRESH: _("No one twice at the same table"),
+    AS_DRAWN: _("As paired or entered"),
 }
 """Who sits at which table."""
 HOW_NEAR = 3

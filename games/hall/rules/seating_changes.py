@@ -44,7 +44,7 @@ def swap(g: EventState, one: str, other: str) -> None:
         if last.state == OPEN:
             _open_anew(g, pairing)
     names = {"one": g.players[one].name, "other": g.players[other].name}
-    g.say(_("%(one)s and %(other)s change places."), **names)
+    g.say(_("%(one)s and %(other)s are swapped."), **names)
     remark_on_meetings(g, last.number)
 
 
@@ -54,15 +54,17 @@ def seat_together(g: EventState, one: str, other: str) -> None:
     alone = [g.pairing_of(key, last.number) for key in (one, other)]
     if one == other:
         raise IllegalAction(say(_("Choose two players.")))
+    if last.stage == CUT:
+        raise IllegalAction(say(_("In the knockout someone has to advance.")))
     for key, pairing in zip((one, other), alone, strict=True):
-        if pairing is None or not pairing.is_bye:
+        if pairing is None or not pairing.is_bye or g.players[key].dropped is not None:
             raise IllegalAction(
                 say(_("%(name)s has a game in this round, or is not in it."), name=g.called(key))
             )
         del g.pairings[pairing.key]
     taken = {pairing.table for pairing in g.at(last.number)}
     table = next(number for number in range(g.first_table, LAST_TABLE) if number not in taken)
-    made = Pairing(_free_key(g, last), last.number, table, (one, other))
+    made = Pairing(free_key(g, last), last.number, table, (one, other))
     g.pairings[made.key] = made
     if last.state == OPEN:
         _open_anew(g, made)
@@ -75,6 +77,17 @@ def seat_together(g: EventState, one: str, other: str) -> None:
     remark_on_meetings(g, last.number)
 
 
+def may_sit_together(g: EventState) -> list[tuple[str, str]]:
+    """Those who have no game in the open round, by twos: latecomers first with whoever has the bye."""
+    last = g.last
+    if last is None or last.state != OPEN or last.stage == CUT or g.size > 2:
+        return []
+    alone = [one for one in g.at(last.number) if one.is_bye and g.players[one.players[0]].dropped is None]
+    alone.sort(key=lambda one: one.how == LOSS)
+    keys = [one.players[0] for one in alone]
+    return [(late, key) for key, late in zip(keys[::2], keys[1::2], strict=False)]
+
+
 def call_off_table(g: EventState, key: str, now: int) -> None:
     """Call off one table of the open round: its players have no game in it, until they are seated again."""
     pairing = open_pairing(g, key)
@@ -83,32 +96,75 @@ def call_off_table(g: EventState, key: str, now: int) -> None:
         raise IllegalAction(say(_("There is no such table in this round.")))
     found = g.rounds[str(pairing.round)]
     if found.stage == CUT:
-        raise IllegalAction(say(_("In the knock-out somebody has to go on.")))
+        raise IllegalAction(say(_("In the knockout someone has to advance.")))
     del g.pairings[key]
     for player in pairing.players:
-        made = round_draw.bye(_free_key(g, found), found.number, player, LOSS)
+        made = round_draw.bye(free_key(g, found), found.number, player, LOSS)
         g.pairings[made.key] = made
     for call in g.calls.values():
         if call.pairing == key and call.closed_at is None:
             call.closed_at = now
-    g.say(_("Table %(table)s is called off."), table=pairing.table or 0)
+    g.say(_("Table %(table)s is cancelled."), table=pairing.table or 0)
 
 
-def no_show(g: EventState, key: str, player: str) -> None:
-    """End a table to which somebody has not come: the other gets what a bye is worth, and has met nobody."""
+def no_show(g: EventState, key: str, player: str = "") -> None:
+    """End a table to which somebody has not come: the other gets what a bye is worth, and has met nobody.
+
+    Without a player neither has come, and both have lost.
+    """
+    pairing = _of_two(g, key, player)
+    pairing.state, pairing.how, pairing.winner = ENTERED, LEFT, pairing.rivals(player)[0] if player else ""
+    if player:
+        g.say(_("%(name)s has not come to table %(table)s."), name=g.called(player), table=pairing.table or 0)
+        return
+    if g.rounds[str(pairing.round)].stage == CUT:
+        raise IllegalAction(say(_("In the knockout someone has to advance.")))
+    g.say(_("No one has come to table %(table)s."), table=pairing.table or 0)
+
+
+def report_absent(g: EventState, key: str, player: str) -> None:
+    """Note that a player's opponent has not come: the table ends at the event's time, unless they come."""
+    pairing = _of_two(g, key, player)
+    if pairing.absent == player:
+        raise IllegalAction(say(_("Your opponent reports that you are absent. Say that you are here.")))
+    pairing.absent = pairing.rivals(player)[0]
+    name, table = g.called(pairing.absent), pairing.table or 0
+    g.say(_("%(name)s is reported absent from table %(table)s."), name=name, table=table)
+
+
+def report_present(g: EventState, key: str, player: str) -> None:
+    """Take a report of absence back, for either player of the table: both are here."""
     pairing = open_pairing(g, key, player)
+    if not pairing.absent:
+        return
+    pairing.absent = ""
+    g.say(_("Both players are at table %(table)s."), table=pairing.table or 0)
+
+
+def overdue(g: EventState, now: int) -> list[Pairing]:
+    """The tables of the open round at which somebody is reported absent, and the time set is over."""
+    last = g.last
+    if last is None or last.state != OPEN or not g.no_show or last.spent(now) < 60 * g.no_show:
+        return []
+    return [
+        one for one in g.pairings.values() if one.absent and one.round == last.number and one.state == OPEN
+    ]
+
+
+def _of_two(g: EventState, key: str, player: str) -> Pairing:
+    """A table of the open round that has no result and two players, this one among them."""
+    pairing = open_pairing(g, key, player or None)
     refuse_result(g, pairing)
     if len(pairing.players) != 2:
         raise IllegalAction(say(_("Enter the result of this table without them.")))
-    pairing.state, pairing.how, pairing.winner = ENTERED, LEFT, pairing.rivals(player)[0]
-    g.say(_("%(name)s has not come to table %(table)s."), name=g.called(player), table=pairing.table or 0)
+    return pairing
 
 
 def _newest(g: EventState) -> Round:
     """The newest round, if who plays whom in it may still change."""
     last = g.last
     if last is None or last.state == CLOSED:
-        raise IllegalAction(say(_("No round is drawn up. Somebody else may have been faster.")))
+        raise IllegalAction(say(_("No round is paired. Another organiser may have changed it.")))
     if last.state == OPEN and g.size > 2:
         raise IllegalAction(say(_("This round is open.")))
     return last
@@ -123,12 +179,13 @@ def refuse_result(g: EventState, pairing: Pairing) -> None:
 
 def _open_anew(g: EventState, pairing: Pairing) -> None:
     """Let a table of an open round begin anew, with a match that the caller opens."""
-    pairing.match, pairing.chosen, pairing.claims, pairing.seats = None, {}, {}, ()
+    pairing.match, pairing.chosen, pairing.claims, pairing.seats, pairing.absent = None, {}, {}, (), ""
     if not pairing.is_bye:
         pairing.seats = seats_of(g, pairing)
 
 
-def _free_key(g: EventState, found: Round) -> str:
+def free_key(g: EventState, found: Round) -> str:
+    """A key for another pairing of a round."""
     used = (int(one.key.partition("-")[2]) for one in g.at(found.number))
     return f"{found.number}-{1 + max(used, default=0)}"
 
@@ -160,7 +217,7 @@ def refuse_two_at_a_table(g: EventState, tables: Mapping[str, int | None]) -> No
     places = Counter((key.partition("-")[0], table) for key, table in seated.items() if table is not None)
     for (_round, table), count in places.items():
         if count > 1:
-            raise IllegalAction(say(_("Somebody else sits at table %(table)s by now."), table=table))
+            raise IllegalAction(say(_("Other players are at table %(table)s now."), table=table))
 
 
 def changes(before: EventState, after: EventState) -> tuple[Line, ...]:

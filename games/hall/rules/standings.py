@@ -41,7 +41,7 @@ CRITERIA = {
     "scenario": _("Scenario points"),
     "vim": _("Earliest removal of a VIM"),
     "head": _("Head to head"),
-    "lot": _("Lot"),
+    "lot": _("Random tiebreak"),
 }
 """What can decide the ranking."""
 
@@ -115,11 +115,19 @@ def standings(g: EventState, through: int | None = None) -> tuple[Standing, ...]
 def mark(g: EventState, through: int | None = None) -> str:
     """The fingerprint of the results that count after a round: who has the same has the same standings."""
     told = [
-        [one.key, one.players, one.results, one.winner, one.how]
+        [one.key, one.players, _whole(one.results), one.winner, one.how]
         for one in sorted(g.pairings.values(), key=lambda one: one.key)
         if one.is_decided and _is_begun(g, one, through)
     ]
     return chance.fingerprint(told)[:8]
+
+
+def _whole(results: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Results with their fractions, which only teams have, as text."""
+    return {
+        key: {name: value if isinstance(value, int) else str(value) for name, value in told.items()}
+        for key, told in results.items()
+    }
 
 
 def usual(game: str) -> tuple[str, ...]:
@@ -346,6 +354,11 @@ def _truncated(g: EventState, pairing: Pairing, player: str) -> Exact:
     return 3 + max(-2, min(2, own - other))
 
 
+def _twenty(g: EventState, pairing: Pairing, player: str) -> Exact:
+    own, other = _score(pairing, player)
+    return max(0, min(20, 10 + own - other))
+
+
 def _places(g: EventState, pairing: Pairing, player: str) -> Exact:
     """Points by place; players who share a place share the points of all the places they take up."""
     scale = g.places or PLACES
@@ -371,6 +384,12 @@ SCORINGS: dict[str, Scoring] = {
         _("5 for a win by two or more, 4 by one, 3 for a draw, 2 and 1 for the losers"),
         _truncated,
         {"points": 4},
+    ),
+    "twenty": Scoring(
+        _("20–0"),
+        _("20 shared: 10 and the difference of victory points, from 20 to 0"),
+        _twenty,
+        {"points": 15},
     ),
     "places": Scoring(_("Places"), _("points by the place at the table"), _places, {"points": 0}),
 }

@@ -182,7 +182,7 @@ def _verified(match: Match) -> VerifyPage:
         chain=tuple(entry.hash for entry in entries),
         broken=", ".join(map(str, sorted({fault.version for fault in logbook.faults(match, entries)}))),
         answers=tuple(_sealed(match, answer) for answer in logbook.sealed_answers(entries, kept)),
-        export=view_models.Link(reverse("api:export", args=[match.code]), _("Take the match along (JSON)")),
+        export=view_models.Link(reverse("api:export", args=[match.code]), _("Download the match (JSON)")),
         program=view_models.Link(reverse("verify-program"), _("The program that checks it (Python)")),
     )
 

@@ -84,7 +84,7 @@ STEPS = (1, 3, 5)
 REASONS = (
     noop("Agreed at the table"),
     noop("Counted again"),
-    noop("Forgotten effect"),
+    noop("Missed effect"),
     noop("Judge's ruling"),
 )
 

@@ -18,7 +18,7 @@ from games.core import gettext_noop as noop
 from games.hall.pages import event_screens
 from games.history.commits import Verdict
 from games.live import listeners
-from games.live.hub import Audience
+from games.live.hub import Audience, hub
 from games.match import committing, log, play, undoing
 from games.models import Match, SeatRequest
 from games.pages.common import (
@@ -109,7 +109,7 @@ class TablePage(ViewModel):
 Command = Callable[[str], Verdict]
 PATIENCE, WATCHER_PATIENCE = 5000, 6400
 """Milliseconds that a page waits for a beat (`hub.BEAT_SECONDS`); after seven tenths of that it asks."""
-GUEST_MAY = noop("A guest may take the seat.")
+GUEST_MAY = noop("A guest was let in.")
 
 
 @require_safe
@@ -252,7 +252,7 @@ def _take_requests(request: HttpRequest, code: str) -> Verdict:
 def _let_in(match: Match, seat: str, asked: SeatRequest) -> Verdict:
     if not seat_requests.grant(asked):
         return Verdict(match.version)
-    line = say(noop("%(name)s may take the seat."), name=asked.name) if asked.name else say(GUEST_MAY)
+    line = say(noop("%(name)s was let in."), name=asked.name) if asked.name else say(GUEST_MAY)
     return play.remark(match.code, line, match.armies.get(key=seat).name)
 
 
@@ -324,7 +324,9 @@ def _command(request: HttpRequest, code: str, command: Command, leads_to: str = 
     if not wants_fragment(request):
         after = reverse(leads_to, args=[found.match.code]) if leads_to else _after(request, found, phone)
         return HttpResponseRedirect(after)
-    response = HttpResponse(_fragment(request, found, audience(request, phone)))
+    reader = audience(request, phone)
+    response = HttpResponse(_fragment(request, found, reader))
+    hub.answered(found.match.code, found.match.version, reader, request.POST.get("tab", ""))
     if verdict.is_replay:
         response["Idempotent-Replay"] = "1"
     return response
@@ -443,7 +445,7 @@ def menu_of(match: Match, phone: Phone, event: view_models.Link | None) -> tuple
 def _of_match(match: Match, phone: Phone) -> Iterator[view_models.Link]:
     code = [match.code]
     if not phone.seats:
-        yield view_models.Link(reverse("watch", args=code), _("Page for watchers"), "watch")
+        yield view_models.Link(reverse("watch", args=code), _("Spectator view"), "watch")
     elif match.result is None:
         yield view_models.Link(reverse("piece", args=[*code, "table"]), _("Correct the match"), "adjust")
     if match.round or match.result is not None:

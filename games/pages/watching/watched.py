@@ -22,6 +22,7 @@ from games.live.hub import Audience
 from games.match import delay, undoing
 from games.models import Entry
 from games.monitoring import answer_times
+from games.pages.records import story
 from games.pages.records.score_card import points_chart
 from games.pages.table import boards
 from games.pages.table.loaded import Table
@@ -139,8 +140,6 @@ TEMPLATES = {
 """The kinds of view for watchers, and the template of each."""
 HAPPENINGS, IN_A_ROW = 8, 3
 """How many actions are told, and how many sentences of one stand in a row; more have a line each."""
-COUNTED = ("ready", "acting", "done", "out", "away")
-"""The states of pieces that can be lost; before the game begins a unit has no state."""
 
 
 def html(table: Table, audience: Audience) -> str:
@@ -188,7 +187,7 @@ def watched(table: Table) -> Watched:
 def _asked(seats: tuple[view_models.SeatScore, ...]) -> str:
     """Whom the question asks: by name, except where a row of names would say that it asks all of many."""
     names = [one.name for one in seats if one.to_act]
-    return _("Everybody") if len(names) == len(seats) > 2 else _(", ").join(names)
+    return _("Everyone") if len(names) == len(seats) > 2 else _(", ").join(names)
 
 
 def instant(moment: datetime, behind: int = 0) -> view_models.Instant:
@@ -232,7 +231,7 @@ def _sides(table: Table, board: view_models.Board) -> Iterator[WatchedSide]:
             to_act=score.to_act,
             answered=score.answered,
             wins=side.key == winner,
-            counted=_counted(cards),
+            counted=left.counted if (left := story.standing(side)) else "",
             facts=side.facts,
             clocks=tuple(_clock(timer, table) for timer in side.timers),
             pieces=tuple(_piece(card, is_unit=card.key in table.state.units) for card in cards),
@@ -245,18 +244,10 @@ def _toward(score: view_models.SeatScore) -> int | None:
     return min(100, max(0, round(100 * score.score / score.target)))
 
 
-def _counted(cards: list[view_models.Card]) -> str:
-    units = [card for card in cards if card.state in COUNTED]
-    left = sum(card.state != "out" for card in units)
-    if not units:
-        return ""
-    return _("%(left)s of %(all)s left") % {"left": left, "all": len(units)}
-
-
 def _piece(card: view_models.Card, *, is_unit: bool) -> WatchedPiece:
     """A unit with what is left of it, or a fact about its side."""
     gauge = card.gauge
-    if card.state not in COUNTED and not is_unit:
+    if card.state not in story.COUNTED and not is_unit:
         return WatchedPiece(gauge.label if gauge else card.name, note="" if gauge else card.title)
     full = round(100 * gauge.left / gauge.of) if gauge and gauge.of else None
     counted = gauge.label if gauge and gauge.of else ""

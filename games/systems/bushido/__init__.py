@@ -80,7 +80,7 @@ SCORINGS = {
 EVENTS = (
     EventKind(
         "bushido",
-        _("Bushido, rounds by players"),
+        _("Bushido, rounds by number of players"),
         _("Three rounds for up to 15 players, then one more each time they double; 9 to 0 points a game."),
         {
             "kind": "monrad",
@@ -126,8 +126,8 @@ class Bushido(System[Table]):
     losses = frozenset({victory_and_end.NEITHER})
     options = {"points": (100, 10, 300), "activation": (0, 0, 600), "death": (0, 0, 240)}
     choices = {
-        "activation": Choices(_("Seconds for an activation, 0 without limit"), is_rare=True),
-        "death": Choices(_("Minutes per player in total, 0 without limit"), is_rare=True),
+        "activation": Choices(_("Seconds per activation, 0 for no limit"), is_rare=True),
+        "death": Choices(_("Minutes per player in total, 0 for no limit"), is_rare=True),
     }
     clock = Clock(
         frozenset(step.name for step in main_phase.MAIN),

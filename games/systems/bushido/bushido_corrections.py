@@ -454,7 +454,7 @@ def _count_inside(g: Table, zone: Objective) -> None:
 OBJECTIVE = {
     ALIGNMENT: (Choice("align", _friends, _align, when=lambda g, place: place.follows not in g.objectives),),
     POINTS: (
-        controllers(_("Whoever has more inside, as entered"), end_phase.decide, _count_inside,
+        controllers(_("Go by the models inside"), end_phase.decide, _count_inside,
                     lambda g, place: place.kind == objectives.ZONE),
     ),
     ENTRY: (Button("drop", _("Remove it from the battlefield"), objectives.remove, style="apart"),),
@@ -511,7 +511,7 @@ def limit_activations(g: Table, _table: Table, is_on: bool) -> None:
     seconds = _usual_seconds(g) if is_on else 0
     g.rules = {**g.rules, "activation": seconds}
     if not is_on:
-        g.say(_("Activations have no limit of time."))
+        g.say(_("Activations have no time limit."))
     elif seconds == ACTIVATION_SECONDS:
         g.say(_("Each activation has two minutes."))
     else:
@@ -525,7 +525,7 @@ def limit_players(g: Table, _table: Table, change: int) -> None:
     if minutes:
         g.say(_("Each player has %(minutes)s minutes in total."), minutes=minutes)
     else:
-        g.say(_("The players have no limit of time."))
+        g.say(_("The players have no time limit."))
 
 
 def _make_final(g: Table, _table: Table, is_on: bool) -> None:
@@ -549,7 +549,7 @@ TABLE_ROWS = {
     CLOCK: (
         Flag("activation-clock", "no-activation-clock", _limit, detail=_("It loses a counter after them."),
              value=lambda g, _table: bool(g.rules["activation"]), write=limit_activations, when=_not_begun),
-        Counter("death-clock", _("Minutes per player in total, 0 without limit"), 0, MOST_MINUTES,
+        Counter("death-clock", _("Minutes per player in total, 0 for no limit"), 0, MOST_MINUTES,
                 value=lambda g, _table: g.rules["death"], write=limit_players, when=_not_begun),
     ),
     TURN: (

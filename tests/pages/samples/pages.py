@@ -223,7 +223,7 @@ def new() -> new_table.NewPage:
         view_models.Link("/", "Home"),
         (
             view_models.Link("/new", "Miniatures", current=True),
-            view_models.Link("/new?game=board", "The Board Game"),
+            view_models.Link("/new?game=board", "Board Game: tracks"),
         ),
         (
             view_models.Option("game/first", "A Game of Thrones", True, "Five objectives, six rounds"),
@@ -278,7 +278,7 @@ def verify() -> history_pages.VerifyPage:
             ),
             history_pages.SealedAnswer(4, "Blue", "7d793037a0760186" * 4),
         ),
-        export=view_models.Link("#", "Take the match along (JSON)"),
+        export=view_models.Link("#", "Download the match (JSON)"),
         program=view_models.Link("#", "The program that checks it (Python)"),
     )
 

@@ -188,8 +188,8 @@ class WoundTest(Anybody[Table]):
         g.say(_("Success level %(level)s, dice %(dice)s."), level=self.level, dice=dice)
         if spared := _spared(g, unit, suffered):
             g.say_count(
-                "%(model)s is Tough: %(count)s wound less.",
-                "%(model)s is Tough: %(count)s wounds less.",
+                "%(model)s is Tough: %(count)s fewer wound.",
+                "%(model)s is Tough: %(count)s fewer wounds.",
                 spared,
                 model=unit.name,
             )

@@ -462,7 +462,7 @@ class Reader:
             message = _("The list has too many units; those after line %(line)d were left out.")
             self.draft.remark(self.draft.entries[-1].line, message)
         if beyond:
-            message = _("The list goes on after line %(line)d; what follows was not read.")
+            message = _("The list is too long. Nothing after line %(line)d was read.")
             self.draft.remark(MAX_LINES, message)
 
 
@@ -484,7 +484,7 @@ def read_pasted(raw: object, catalogue: Catalogue) -> Roster:
     if roster.entries:
         return replace(roster, warnings=(*_others_left(others), *roster.warnings))
     if any(looks_shared(line) for line in text.split("\n", 9)[:9]):
-        raise Unreadable(say(_("This share code is damaged or cut off. Please copy all of it once more.")))
+        raise Unreadable(say(_("This share code is damaged or cut off. Please copy all of it again.")))
     raise Unreadable(say(_("No unit was found in this text. Please paste the whole army list.")))
 
 

@@ -202,7 +202,9 @@ class Draft:
         for lost in self.homeless if self.entries else ():
             home = self.entries[at]
             self.entries[at] = replace(home, attachments=(*home.attachments, lost))
-            message = _("Line %(line)d: “%(name)s” stands under no combat unit and was put into %(unit)s.")
+            message = _(
+                "Line %(line)d: “%(name)s” is not listed under a Combat Unit and was added to %(unit)s."
+            )
             self.remark(lost.line, message, name=lost.full_name, unit=home.full_name)
 
 

@@ -132,7 +132,7 @@ class ScoringEffects(clean_up_phase.ScoringEffects):
     def resolve(self, g: Table, seat: str, token: Place) -> None:
         unit = _shot_at(g, token)
         if unit is None:
-            g.say(_("%(token)s: nobody is left to be shot at."), token=Term(token.name))
+            g.say(_("%(token)s: no unit left to hit."), token=Term(token.name))
         else:
             g.say(_("%(unit)s has been shot at."), unit=unit.name)
         self.resolved(g, seat, token)

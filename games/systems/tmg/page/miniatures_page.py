@@ -278,7 +278,7 @@ class TmgPage(Page):
     def claimant(self, token: Place) -> str:
         """The unit on a token and who contests it; what the players say overrides both."""
         if token.override is not None or token.uncontrolled:
-            return self.t(_("As the players say"))
+            return self.t(_("Set by the players"))
         unit = self.g.units.get(token.claimed_by or "")
         if unit is None:
             return ""
@@ -296,7 +296,7 @@ class TmgPage(Page):
         elif unit is not None:
             badges.append(view_models.Badge(unit.name, tone="hold", mark=self.marks[unit.player]))
         if token.override is not None or token.uncontrolled:
-            badges.append(view_models.Badge(self.t(_("As the players say")), "adjust"))
+            badges.append(view_models.Badge(self.t(_("Set by the players")), "adjust"))
         if token.silences in self.g.units:
             words = self.t(_("%(unit)s has no abilities"), unit=self.g.units[token.silences].name)
             badges.append(view_models.Badge(words, "alert"))

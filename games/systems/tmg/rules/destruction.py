@@ -156,7 +156,9 @@ def _fall(g: Table, unit: Unit, by: str | None) -> None:
     objective_tokens.leave_pile(g, unit)
     if by is not None and by != unit.army:
         if fought and g.rules.get("surge_forth"):
-            g.say(_("If it fell in melee: its attacker may maneuver, whoever else fought it may pivot."))
+            g.say(
+                _("If destroyed in melee: its attacker may maneuver; other units engaged with it may pivot.")
+            )
         if g.rules.get("marks"):
             _ask_by_whom(g, unit, by)
     if unit.is_combat and activation_phase.has_reserve(g):
@@ -248,7 +250,7 @@ def _score(g: Table, unit: Unit, by: str | None) -> None:
     if by is not None and by != unit.army:
         seats, reason = (by,), _("unit destroyed")
     else:
-        seats, reason = g.rivals(unit.army), _("unit lost to its own side or to nobody")
+        seats, reason = g.rivals(unit.army), _("unit not destroyed by an enemy")
     extra = 0 if activation_phase.has_reserve(g) and unit.falls > 1 else unit.extra_vp
     worth = _("Castle Wall destroyed") if unit.kind == WALL else _("its destruction scores more")
     parts = [(0 if unit.grants_no_vp else 1, reason), (extra, worth)]
