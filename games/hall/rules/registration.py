@@ -27,7 +27,7 @@ from games.hall.rules.event_state import (
 from games.hall.rules.seating_changes import LAST_TABLE, NO_TABLE
 
 ALIKE = _("There is a player called %(name)s already. Add a club or an initial to tell them apart.")
-MOST_PLAYERS = 400
+MOST_PLAYERS = 1000
 MOST_LISTS = 2
 LOTS = 1_000_000
 
