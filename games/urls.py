@@ -12,7 +12,7 @@ from games.hall.pages import (
     rounds_and_standings,
     team_pages,
 )
-from games.pages import rules_page
+from games.pages import context, rules_page
 from games.pages.opening import home, list_pages, new_table, newcomers, rematch, seating
 from games.pages.records import history_pages, recap, replay_pages, score_card, stat_pages
 from games.pages.table import piece_sheet, views
@@ -146,6 +146,7 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("new", new_table.new, name="new"),
     path("new/<slug:game>", new_table.new, name="new-game"),
+    path("close-warning", context.close_warning, name="close-warning"),
     path("find", home.find, name="find"),
     path("forget", home.forget, name="forget"),
     path("first-steps", newcomers.page, name="first-steps"),

@@ -403,14 +403,14 @@ def overview_of(hall: Hall, role: str) -> OverviewRegion:
         stale=_stale(hall, role),
         calls=tuple(_call(hall, number, role) for number in sorted(hall.open_calls().values())),
         clock=clock_of(g, g.last),
-        clock_buttons=_clock_buttons(hall, role),
+        clock_buttons=_clock_buttons(hall, role, following.button),
         title=_("Tables of round %(number)s") % {"number": _(", ").join(map(str, hall_tables.rounds_of(g)))},
         tables=waiting,
         folded_title=_done_tables(len(folded)),
         folded=folded,
         jumps=len(waiting) > SHORT,
         byes=hall_tables.byes(g, hall.current),
-        seatings=tuple(_seatings(hall, role)),
+        seatings=tuple(seatings(g, role)),
         done=newest(hall, role),
         announcements=tuple(_said(g, one, role) for one in g.announced()[:ANNOUNCED]),
     )
@@ -491,9 +491,9 @@ def _role(code: str, audience: Audience) -> str:
     return found or roles.GUEST
 
 
-def _seatings(hall: Hall, role: str) -> Iterator[Button]:
+def seatings(g: EventState, role: str) -> Iterator[Button]:
     """What lets two who have no game in the open round play each other."""
-    g, seen = hall.state, event_rounds.mark(hall.state)
+    seen = event_rounds.mark(g)
     for one, other in seating_changes.may_sit_together(g) if may(role, "seat_together") else ():
         names = {"one": isolated(g.called(one)), "other": isolated(g.called(other))}
         yield Button(f"seat_together {seen} {one} {other}", _("Seat %(one)s with %(other)s") % names)
@@ -526,7 +526,8 @@ def _standing(hall: Hall) -> str:
     return rounds_and_standings.name_of(g, last) if last is not None and round_draw.rounds_in_all(g) else ""
 
 
-def _clock_buttons(hall: Hall, role: str) -> tuple[Button, ...]:
+def _clock_buttons(hall: Hall, role: str, following: Button | None) -> tuple[Button, ...]:
+    """What starts, pauses and extends the clock, without the button that comes next anyway."""
     last = hall.state.last
     if last is None or last.state != OPEN or not may(role, "extend"):
         return ()
@@ -536,7 +537,8 @@ def _clock_buttons(hall: Hall, role: str) -> tuple[Button, ...]:
         if last.running_since is None
         else Button(f"pause_clock {seen}", _("Pause"))
     )
-    return (turn, Button(f"extend 5 all {seen}", _("+5 min")))
+    is_next = following is not None and following.do == turn.do
+    return (*(() if is_next else (turn,)), Button(f"extend 5 all {seen}", _("+5 min")))
 
 
 def _call(hall: Hall, number: int, role: str) -> CallRow:

@@ -169,7 +169,7 @@ class Bushido(System[Table]):
     entry_kinds = {MODEL: MODELS, scenarios.SCENARIO: scenarios.SCENARIOS}
     files = (".ros", ".rosz", ".json")
     example = EXAMPLE
-    checklist = tuple(f"BUSH-{number:02}" for number in range(1, 37))
+    checklist = tuple(f"BUSH-{number:02}" for number in range(1, 40))
     round_word = _("Turn")
     round_names = (_("Turn %(number)s"), _("Turn %(number)s of %(rounds)s"))
     longest = 4000
