@@ -122,7 +122,7 @@ def match(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
         buttons.append(Button(f"rest_by_lot {one.key}", _("Pair the rest by lot"), "", "roll"))
     tables = team_rounds.tables_of(g, one)
     if is_open and not any(table.is_decided and not table.is_bye for table in tables) and not one.is_bye:
-        buttons.append(Button(f"pair_anew {one.key}", _("Pair this match anew"), "danger"))
+        buttons.append(Button(f"pair_anew {one.key}", _("Pair this match again"), "danger"))
     values = {
         "row": team_matches.row(g, one),
         "asked": tuple(_asked(g, one)) if is_open and visit.may("propose") else (),

@@ -267,7 +267,7 @@ def restart(g: EventState, key: str) -> None:
         seating_changes.refuse_result(g, one)
     for one in tables_of(g, match):
         del g.pairings[one.key]
-    g.say(_("%(teams)s are paired anew."), teams=in_words(g, match))
+    g.say(_("%(teams)s are paired again."), teams=in_words(g, match))
     begin(g, match)
 
 
@@ -278,7 +278,7 @@ def rest_by_lot(g: EventState, key: str) -> None:
     seat(g, match)
 
 
-IN_A_MATCH = _("This is a team match: change its teams in the draft, or pair its players anew.")
+IN_A_MATCH = _("This is a team match: change its teams in the draft, or pair its players again.")
 
 
 def swap(g: EventState, one: str, other: str) -> None:
