@@ -17,6 +17,7 @@
 | `ROUNDTABLE_KEEP_DAYS`           | days until unused tables and old backups are removed (0: never)      |
 | `ROUNDTABLE_KEEP_UNUSED_DAYS`    | days until tables that nobody plays at are removed (7; 0: never)     |
 | `ROUNDTABLE_STORED_MB`           | megabytes that one address may have stored a day (500; 0: any)       |
+| `ROUNDTABLE_DEMO`                | the live demo table of two robots (1; 0: there is none)              |
 | `ROUNDTABLE_THREADS`             | threads that answer pages; taps have their own (4)                   |
 | `ROUNDTABLE_HTTPS`               | the LAN profile behind its own encryption (`play --https` sets it)   |
 | `ROUNDTABLE_CERTIFICATE`         | a real certificate, with its chain, for `play --https` (PEM)         |
@@ -54,8 +55,9 @@ from games.web import own_addresses
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 
-def _flag(name: str) -> bool:
-    return os.environ.get(name, "").strip().lower() not in ("", "0", "false", "no", "off")
+def _flag(name: str, *, is_usual: bool = False) -> bool:
+    said = os.environ.get(name, "").strip().lower()
+    return said not in ("0", "false", "no", "off") if said else is_usual
 
 
 def _number(name: str, default: int) -> int:
@@ -138,6 +140,8 @@ TRUSTED_PROXY_HOPS = _number("ROUNDTABLE_TRUSTED_PROXY_HOPS", 0)
 THREADS = max(1, _number("ROUNDTABLE_THREADS", 4))
 KEEP_DAYS = _number("ROUNDTABLE_KEEP_DAYS", 0)
 KEEP_UNUSED_DAYS = _number("ROUNDTABLE_KEEP_UNUSED_DAYS", 7)
+# Tests begin the demo table themselves: no thread of its own may tap between theirs.
+DEMO = _flag("ROUNDTABLE_DEMO", is_usual=not TEST)
 STORED_MB = _number("ROUNDTABLE_STORED_MB", 500)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

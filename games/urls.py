@@ -148,6 +148,7 @@ urlpatterns = [
     path("forget", home.forget, name="forget"),
     path("first-steps", newcomers.page, name="first-steps"),
     path("first-steps/<slug:game>", newcomers.begin, name="first-round"),
+    path("demo", newcomers.demo_table, name="demo"),
     path("first-event", newcomers.organising, name="first-event"),
     path("verify.py", history_pages.program, name="verify-program"),
     path("schema/result-1.json", score_card.schema, name="result-schema"),

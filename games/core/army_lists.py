@@ -467,7 +467,7 @@ def _parsed(text: str) -> Element | None:
         parser.Parse(text.lstrip(_BLANK), True)
     except expat.ExpatError:
         raise Unreadable(
-            say(_("This roster is damaged or cut off. Please copy or save all of it once more."))
+            say(_("This roster is damaged or cut off. Please copy or save all of it again."))
         ) from None
     return builder.root
 

@@ -496,7 +496,7 @@ def controllers(
 
     def among(g: AnyState, place: Objective) -> Iterator[tuple[str, Line]]:
         yield from seats(_("%(player)s controls it"))(g, place)
-        yield NOBODY, say(_("Nobody controls it"))
+        yield NOBODY, say(_("No one controls it"))
         yield COMPUTED, Line(computed)
 
     def do(g: AnyState, place: Any, who: str) -> None:

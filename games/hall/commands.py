@@ -267,7 +267,7 @@ def propose(code: str, actor: Actor, match: str, player: str, key: str = "", see
     def change(g: EventState) -> None:
         here = team_rounds.match_of(g, match)
         if seen not in ("", put_up.mark(here)):
-            raise IllegalAction(say(_("This has been answered meanwhile. Look at what is asked now.")))
+            raise IllegalAction(say(_("This has already been answered. Check the current question.")))
         team = put_up.team_of(g, here, player)
         _refuse_other_captain(g, actor, team)
         event = _event(code)

@@ -225,7 +225,7 @@ def _decide(code: str, actor: Actor, action: str, seen: str, key: str, take: Tak
         if not found.differences:
             raise RequestRefused(say(_("What is stored is what the history says.")), 409, "not_altered")
         if seen != found.mark:
-            raise RequestRefused(say(_("Something changed meanwhile. Look once more.")), 409, "stale")
+            raise RequestRefused(say(_("Something has changed. Please check again.")), 409, "stale")
         after = take(loaded, found)
         command = Command(action, actor.key, actor.name, "", key, payload)
         return event_actions.commit(loaded, after, command)

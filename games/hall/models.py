@@ -34,7 +34,7 @@ class Event(LogOwner):
     kind = models.SlugField(_("kind of pairing"), default="swiss")
     size = models.PositiveSmallIntegerField(_("players at a table"), default=2)
     length = models.PositiveSmallIntegerField(_("rounds"), default=3)
-    cut = models.PositiveSmallIntegerField(_("players in the knock-out"), default=0)
+    cut = models.PositiveSmallIntegerField(_("players in the knockout"), default=0)
     minutes = models.PositiveSmallIntegerField(_("minutes of a round"), default=90)
     overtime = models.PositiveSmallIntegerField(_("minutes of overtime"), default=15)
     no_show = models.PositiveSmallIntegerField(_("minutes until a no-show"), default=15)
@@ -42,7 +42,7 @@ class Event(LogOwner):
     first_table = models.PositiveSmallIntegerField(_("number of the first table"), default=1)
     tables = models.SlugField(_("who sits at which table"), default="near")
     scoring = models.SlugField(_("tournament points"), default="wins")
-    criteria = models.JSONField(_("ranking criteria in their order"), default=list)
+    criteria = models.JSONField(_("ranking and tiebreaks, in order"), default=list)
     places = models.JSONField(_("points by place"), default=list, blank=True)
     bye = models.JSONField(_("what a bye is worth"), default=dict)
     apart = models.BooleanField(_("players of one club apart in round one"), default=True)
@@ -89,7 +89,7 @@ class Player(models.Model):
     checked_in = models.BooleanField(_("checked in"), default=False)
     came = models.PositiveSmallIntegerField(_("plays from round"), default=1)
     dropped = models.PositiveSmallIntegerField(_("left after round"), null=True, blank=True)
-    lot = models.PositiveIntegerField(_("lot"), default=0)
+    lot = models.PositiveIntegerField(_("random tiebreak"), default=0)
     table = models.PositiveSmallIntegerField(_("always at table"), null=True, blank=True)
     epoch = models.PositiveIntegerField(_("epoch of the link"), default=1)
     salt = models.CharField(_("salt"), max_length=16, default=new_salt, blank=True, editable=False)
@@ -116,7 +116,7 @@ class Team(models.Model):
     name = models.CharField(_("name"), max_length=NAME_LENGTH)
     captain = models.SlugField(_("captain"), max_length=12, blank=True)
     division = models.CharField(_("division"), max_length=NAME_LENGTH, blank=True)
-    lot = models.PositiveIntegerField(_("lot"), default=0)
+    lot = models.PositiveIntegerField(_("random tiebreak"), default=0)
 
     class Meta:
         verbose_name = _("team")
@@ -191,7 +191,7 @@ class Round(models.Model):
     class State(models.TextChoices):
         """How far a round has got."""
 
-        DRAFTED = "drafted", _("drawn up")
+        DRAFTED = "drafted", _("paired")
         OPEN = "open", _("being played")
         CLOSED = "closed", _("closed")
 
@@ -206,7 +206,7 @@ class Round(models.Model):
     run = models.PositiveIntegerField(_("seconds run before"), default=0)
     extended = models.IntegerField(_("seconds added"), default=0)
     until = models.BigIntegerField(_("to be played until (seconds since 1970)"), null=True, blank=True)
-    rests_on = models.CharField(_("drawn from these results (fingerprint)"), max_length=16, blank=True)
+    rests_on = models.CharField(_("paired from these results (fingerprint)"), max_length=16, blank=True)
     drawn_from = models.PositiveIntegerField(_("number of its first random result"), default=0)
 
     class Meta:
@@ -228,7 +228,7 @@ class Pairing(models.Model):
         OPEN = "open", _("being played")
         REPORTED = "reported", _("reported by one side")
         AGREED = "agreed", _("agreed by the players")
-        CONTESTED = "contested", _("contested")
+        CONTESTED = "contested", _("disputed")
         ENTERED = "entered", _("entered by the organisers")
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="pairings", verbose_name=_("event"))

@@ -110,7 +110,7 @@ def plan_of(state: State, actions: list[Entry], seat: str, version: int) -> Plan
     ways = chain(_alone(state, target, later), _ranges(actions, len(later)))
     entries = next((way for way in ways if goes_on(without_all(state, way))), None)
     if entries is None:
-        raise RequestRefused(say(_("Nobody could act after that. Nothing was undone.")), 409, "strands")
+        raise RequestRefused(say(_("No one could act after that. Nothing was undone.")), 409, "strands")
     return Plan(version, entries, needs(state.seats, seat, entries))
 
 

@@ -60,6 +60,7 @@
     ctx.request.body.set("key", ctx.request.body.get("key") + "-" + ordinals[form]);
     if (form === "adjust") ordinals.adjust += 1;
     ctx.kept = Object.fromEntries(ctx.request.body);
+    ctx.request.body.set("tab", tab);
     flying.add(form);
     refused = null;
   });

@@ -332,7 +332,7 @@ def test_who_is_out_of_the_knock_out_waits_for_no_round(shape) -> None:
     plays = {key for one in state(code).at(2) for key in one.players}
     assert len(plays) == 2
     for key in state(code).players:
-        assert ("You are out of the knock-out" in card(phone(code, key), code)) == (key not in plays)
+        assert ("You are out of the knockout" in card(phone(code, key), code)) == (key not in plays)
     play_on = first_table(code)
     commands.enter_result(code, ANNA, play_on.key, scores(play_on, 5, 2))
     commands.close_round(code, ANNA)

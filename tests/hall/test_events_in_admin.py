@@ -130,7 +130,7 @@ def test_modes_and_ranking_are_chosen_by_their_names(admin_client):
     event.refresh_from_db()
     assert (event.mode, event.criteria) == ("a-game-of-thrones", ["points", "lot"])
     answer = admin_client.post(url(event), {**told, "criteria_1": "points"})
-    assert "each of them once" in errors(answer)
+    assert "each tiebreak only once" in errors(answer)
 
 
 def test_a_player_is_corrected_and_taken_off_the_list_only_before_they_play(admin_client, event):

@@ -135,7 +135,7 @@ def test_who_is_checked_in_after_the_beginning_of_a_knock_out_is_not_in_it() -> 
     registration.drop(g, "p4")
     play_on(g)
     for enter in (registration.check_in, registration.come_back):
-        with pytest.raises(IllegalAction, match="Nobody can enter"):
+        with pytest.raises(IllegalAction, match="No one can join"):
             enter(g, "p5" if enter is registration.check_in else "p4")
     assert round_draw.rounds_in_all(g) == 2
     loser = next(key for one in g.at(1) for key in one.players if len(one.players) > 1 and key != one.winner)
@@ -241,7 +241,7 @@ def test_the_first_round_of_a_cut_by_hand_holds_those_who_qualify() -> None:
     event_rounds.pair(g)
     a, b, c, d = best(g, 4)
     fifth = best(g, 5)[-1]
-    with pytest.raises(IllegalAction, match=f"{g.players[fifth].name} has not qualified for the knock-out"):
+    with pytest.raises(IllegalAction, match=f"{g.players[fifth].name} has not qualified for the knockout"):
         event_rounds.by_hand(g, [(a, fifth), (b, c)])
     event_rounds.by_hand(g, [(a, b), (c,)])
     with pytest.raises(IllegalAction, match=f"Not paired in this round: {g.players[d].name}"):
@@ -275,7 +275,7 @@ def test_nobody_who_is_out_of_the_knock_out_is_paired_by_hand(shape: dict[str, o
     playing = {key for table in tables for key in table}
     out = next(key for key in g.players if key not in playing)
     (one, other), *rest = tables
-    with pytest.raises(IllegalAction, match="is out of the knock-out"):
+    with pytest.raises(IllegalAction, match="is out of the knockout"):
         event_rounds.by_hand(g, [(one, out), *rest])
     assert [one.players for one in g.at(g.last.number)] == tables
     event_rounds.by_hand(g, [(one,), *rest])

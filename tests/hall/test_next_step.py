@@ -21,7 +21,7 @@ def following(code: str, role: str = ORGANISER) -> Next:
 def test_before_the_first_round_who_is_missing_is_counted():
     code = opened(0)
     commands.import_table(code, ANNA, "Ada\nBo\nCy\nDi")
-    assert following(code).detail == "Check in everybody who is here."
+    assert following(code).detail == "Check in everyone who is here."
     for key, said in (
         ("p2", "2 players are not checked in, and would not be paired."),
         ("p3", "1 player is not checked in, and would not be paired."),

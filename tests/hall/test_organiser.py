@@ -55,7 +55,7 @@ def test_an_evening_is_led_by_the_big_button():
     code = opened(0, length=1)
     phone = phone_of(code)
     assert next_button(phone, code) == ""
-    assert "Nobody is registered yet" in page(phone, code)
+    assert "No players yet" in page(phone, code)
     send(phone, code, "import", "import", text="Ada;North\nBo;South\nCy;North\nDi;South")
     assert "0 of 4 checked in" in page(phone, code)
     send(phone, code, "check_in_all", "players")

@@ -93,9 +93,9 @@ def test_a_stale_draw_is_not_opened_until_somebody_decides() -> None:
     code = drawn()
     before = pairs(code)
     version = turn_round(code)
-    assert "Results under this draw have changed" in str(refused(commands.open_round, code, ANNA))
+    assert "Results before this round have changed" in str(refused(commands.open_round, code, ANNA))
     assert send(phone_of(code), code, f"keep_draw {event_rounds.mark(state(code))}").status_code == 302
-    assert "stay as they were drawn" in str(Event.objects.get(code=code).entries.last().lines)
+    assert "are kept" in str(Event.objects.get(code=code).entries.last().lines)
     assert refused(commands.keep_draw, code, ANNA).status == 409
     commands.open_round(code, ANNA)
     assert pairs(code) == before

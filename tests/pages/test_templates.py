@@ -163,13 +163,13 @@ BUDGETS = {
     "lobby": (5.9, 6.8),
     "ask": (5.9, 6.8),
     "watch": (5.9, 6.1),
-    "replay": (6.6, 3.1),
+    "replay": (7.3, 3.1),
     "watching": (4.9, 2.3),
     "score": (4.7, 0),
     "statistics": (5, 0),
     "print": (4.9, 0),
     "tv": (5.4, 2.7),
-    "overlay": (3.5, 2.3),
+    "overlay": (3.6, 2.3),
     "embed": (3.5, 2.3),
     "event": (5.5, 2.8),
     "event-tv": (6.1, 3.2),
@@ -178,7 +178,7 @@ BUDGETS = {
 """What the styles and the scripts of a page may weigh on the wire, in kilobytes of 1,024 bytes."""
 ADDED = {
     "table/many.css": 0.64,
-    "agot/map.css": 1.51,
+    "agot/map.css": 1.53,
     "agot/map.js": 1.7,
     "bushido/clock.js": 0.6,
     "hall/strip.css hall/strip.js hall/hall.js": 2,
@@ -226,4 +226,4 @@ def test_a_page_loads_one_style_sheet_and_one_script(name: str) -> None:
     scripts = [attrs["src"] for tag, attrs in tags if tag == "script"]
     assert sum("/static/+" in address for address in styles) == 1
     assert len([one for one in scripts if not re.search("site/install|vendor/", one)]) <= 1
-    assert len(styles) == 1 or name in ("overlay", "piece")
+    assert len(styles) == 1 or name in ("over", "overlay", "piece")

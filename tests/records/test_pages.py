@@ -87,7 +87,7 @@ def test_the_page_in_chinese(client, twelve):
 def test_of_too_few_matches_the_page_says_so(client):
     write(Played() for _match in range(3))
     page = shown(client, "/stats/tmg")
-    assert "3 matches: too few to say" in page
+    assert "3 matches: too few to tell" in page
     assert "Stark 3 3–0–0 –" in page
     assert "Points by round" not in page
     assert "won by the first player" not in page

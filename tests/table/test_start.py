@@ -358,10 +358,10 @@ def test_a_taken_seat_is_not_taken_again(client: Client) -> None:
 def test_the_halves_are_turned_and_turned_back(client: Client) -> None:
     match = opened(client)
     table = f"/t/{match.code}/"
-    assert b"table/facing.css" not in client.get(table).content
+    assert b"+table/facing" not in client.get(table).content
     assert client.post(f"{table}facing")["Location"] == table
     turned = client.get(table).content.decode()
-    assert "table/facing.css" in turned
+    assert "+table/facing" in turned
     assert "Turn both halves the same way" in turned
     client.post(f"{table}facing")
-    assert b"table/facing.css" not in client.get(table).content
+    assert b"+table/facing" not in client.get(table).content

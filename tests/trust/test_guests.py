@@ -134,7 +134,7 @@ def test_an_answer_that_comes_too_late_is_said(world: World):
             "POST", reverse("guests", args=[world.code]), {choice: str(asked.pk)}, HX_Request="true"
         )
         assert said.status_code == 409
-        assert "Nobody is asking for that seat any more" in said.content.decode()
+        assert "No one is asking for that seat any more" in said.content.decode()
     assert not seat_requests.open_requests(world.match).exists()
 
 

@@ -221,7 +221,7 @@ def test_the_organiser_may_show_it(way: Way):
         closed = looks(phone, match)
         organiser = an_organiser()
         page = organiser.ask("GET", reverse("seats", args=[match.code])).content.decode()
-        assert "Show this device what was sealed before" in page
+        assert "Show earlier sealed answers on this device" in page
         assert post(phone, "unseal", match, seat=STARK) == 403
         version = Match.objects.get(pk=match.pk).version
         for _time in range(2):

@@ -82,7 +82,7 @@ def test_where_all_of_many_are_asked_it_says_everybody() -> None:
     pair = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
     three = play.open_match("agot", "light", dict.fromkeys(("stark", "lannister", "baratheon"), ""))
     assert watched.watched(Table(pair)).asked == "Ada, Bo"
-    assert watched.watched(Table(three)).asked == "Everybody"
+    assert watched.watched(Table(three)).asked == "Everyone"
 
 
 def test_what_is_told_at_length_has_a_line_for_each_house() -> None:

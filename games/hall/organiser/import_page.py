@@ -92,7 +92,7 @@ def stated_in(sent: Mapping[str, Any]) -> Columns | None:
     """The columns that a form enters. Raises `RequestRefused` (409) if they are not those that it showed."""
     columns = columns_of(sent)
     if columns and as_line(columns) != sent.get(SHOWN, ""):
-        line = noop("The columns have changed. Look at the players again.")
+        line = noop("The columns have changed. Check the players again.")
         raise RequestRefused(say(line), 409, "stale")
     return columns
 

@@ -250,7 +250,7 @@ def _announce(asked: Asked) -> object:
 
 def _note(asked: Asked) -> object:
     if not (ruling := asked.line("ruling")):
-        raise RequestRefused(say(noop("Write what was ruled.")), 422, "malformed")
+        raise RequestRefused(say(noop("Type the ruling.")), 422, "malformed")
     return commands.note_ruling(*asked.to, asked.nth(0), ruling, key=asked.key)
 
 

@@ -188,7 +188,7 @@ def _next(hall: Hall) -> Next:
     if 0 < round_draw.rounds_in_all(as_paired(g)) <= last.number:
         title = _("All rounds are played")
         return Next(
-            title, _("Look at the standings once more."), _button(hall, "finish", _("Finalise standings"))
+            title, _("Check the standings once more."), _button(hall, "finish", _("Finalise standings"))
         )
     title = _("Round %(number)s is closed") % {"number": last.number}
     return Next(title, _here(hall), _draw(hall, last.number + 1))
@@ -200,11 +200,11 @@ def _gathering(hall: Hall) -> Next:
     if not g.players or (g.is_league and here < 2):
         link = Link(_page(hall, "players"), _("Enter players"), "plus")
         detail = _("Let players register with the event code, or enter or paste them yourself.")
-        return Next(_here(hall) if g.players else _("Nobody is registered yet"), detail, link=link)
+        return Next(_here(hall) if g.players else _("No players yet"), detail, link=link)
     missing = everybody - here
     checking_in = Link(_page(hall, "players"), _("Check players in"), "people")
     if here < 2:
-        return Next(_here(hall), _("Check in everybody who is here."), link=checking_in)
+        return Next(_here(hall), _("Check in everyone who is here."), link=checking_in)
     if not missing:
         return Next(_here(hall), "", _draw(hall, 1))
     detail = ngettext(
@@ -231,12 +231,12 @@ def _drafted(hall: Hall, last: Round) -> Next:
         link = Link(_page(hall, "pairings"), _("Pair by hand"), "people")
         return Next(_("Round %(number)s waits for its pairings") % {"number": number}, link=link)
     title = ngettext(
-        "Round %(number)s is drawn up: %(count)s table",
-        "Round %(number)s is drawn up: %(count)s tables",
+        "Round %(number)s is paired: %(count)s table",
+        "Round %(number)s is paired: %(count)s tables",
         len(tables),
     ) % {"number": number, "count": len(tables)}
     if g.team_size:
-        title = _("Round %(number)s is drawn up: %(teams)s") % {
+        title = _("Round %(number)s is paired: %(teams)s") % {
             "number": number,
             "teams": _(", ").join(team_rounds.in_words(g, one) for one in g.matches_at(number)),
         }
@@ -244,7 +244,9 @@ def _drafted(hall: Hall, last: Round) -> Next:
     if left_out := event_rounds.unpaired(as_paired(hall.state), last):
         return Next(title, _(event_rounds.UNPAIRED) % {"names": _(", ").join(left_out)}, link=to_pairings)
     if event_rounds.changed(as_paired(hall.state)) is not None:
-        return Next(title, _("Draw again, or keep these pairings; then it can be opened."), link=to_pairings)
+        return Next(
+            title, _("Pair again, or keep these pairings. Then you can open the round."), link=to_pairings
+        )
     detail = _("Each player’s phone then shows where to sit.")
     if g.team_size and g.team_tables == teams.PUT_UP:
         detail = _("The captains then pair the tables on their phones.")
@@ -508,7 +510,7 @@ def _stale(hall: Hall, role: str) -> StaleDraw | None:
 def stale_in_words(last: Round, now: Changed) -> str:
     """What results that have changed change in the newest round."""
     if not now.pairings:
-        line = _("Results under round %(number)s have changed: from them it cannot be drawn.")
+        line = _("Results before round %(number)s have changed. It cannot be paired from them.")
         return line % {"number": last.number}
     line = _("Results under round %(number)s have changed: this changes %(changed)s of %(count)s pairings.")
     return line % {"number": last.number, "changed": len(now.pairings), "count": now.total}
@@ -605,7 +607,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
             view_models.Link(page_url(visit, "helpers"), _("Helpers"), "plus"),
             view_models.Link(page_url(visit, "settings"), _("Settings"), "adjust"),
         ]
-    ways.append(view_models.Link(reverse("event", args=[visit.code]), _("Page of the event"), "go"))
+    ways.append(view_models.Link(reverse("event", args=[visit.code]), _("Event page"), "go"))
     ways.append(view_models.Link(reverse("event-standings", args=[visit.code]), _("Standings"), "finish"))
     address = address_for_others(request, reverse("event", args=[visit.code]))
     invitation = seating.Invitation(address, picture_of(address), visit.code)

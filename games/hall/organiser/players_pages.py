@@ -272,8 +272,8 @@ def removing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         return _("Take them off the list?"), _looked_at(found)
     values = {
         "hint": _(
-            "A whole club, and everybody in the hall’s Wi-Fi, may have one address. Look at the names before"
-            " you take anybody off."
+            "A whole club, and everyone on the venue’s Wi-Fi, may share one address. Check the names "
+            "before you remove anyone."
         ),
         "groups": tuple(_groups(visit, free, sent.get("with", ""))),
         "picked": reverse("organise-picked", args=[visit.code]),

@@ -187,7 +187,7 @@ def rest_of(g: EventState, pairing: Pairing, sent: Mapping[str, str], *, is_judg
     """Who won if the points do not say, how the game ended, and, for a judge, other tournament points."""
     winner = sent.get("winner", _named(pairing))
     names = {key: g.called(key) for key in pairing.players}
-    told = {"": _("as the points say"), **names, DRAW: _("a draw")}
+    told = {"": _("by points"), **names, DRAW: _("a draw")}
     winners = tuple(Option(value, label, value == winner) for value, label in told.items())
     how = sent.get("how", pairing.how or "finished")
     hows = tuple(
@@ -298,7 +298,7 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
     hall = hall_of(visit.code)
     g, last = hall.state, hall.state.last
     if last is None:
-        return _("Pairings"), {**dict.fromkeys(NO_ROUND, ""), "hint": _("No round is drawn up yet.")}
+        return _("Pairings"), {**dict.fromkeys(NO_ROUND, ""), "hint": _("No round is paired yet.")}
     former = g.rounds.get(request.GET.get("round", ""), last)
     if former is not last:
         return _("Pairings"), {
@@ -320,7 +320,7 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         "seating": Button(f"seat_together {event_rounds.mark(g)}", _("Seat them together"))
         if is_open
         else None,
-        "calling_off": Button("call_off_table", _("Call off this table"), "danger")
+        "calling_off": Button("call_off_table", _("Cancel this table"), "danger")
         if is_open and may("call_off_table")
         else None,
         "mode": _mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
@@ -460,7 +460,7 @@ def groups_of(g: EventState, text: str) -> list[list[str]]:
         names = [name.strip() for name in line.split("/") if name.strip()]
         for name in names:
             if name_key(name) not in known:
-                unknown = noop("There is no player called “%(name)s”. Write names as they stand in the list.")
+                unknown = noop("There is no player called “%(name)s”. Type names exactly as in the list.")
                 raise RequestRefused(say(unknown, name=name[:80]), 409, "not_offered")
         if names:
             found.append([known[name_key(name)] for name in names])

@@ -150,7 +150,7 @@ def groups(g: EventState) -> tuple[FieldGroup, ...]:
         FieldGroup(_("Rounds and time"), tuple(_of_time(g))),
         FieldGroup(_("Pairings"), tuple(_of_pairing(g))),
         FieldGroup(_("Teams and divisions"), tuple(_of_teams(g))),
-        FieldGroup(_("Ranking"), tuple(_of_ranking(g)), meanings(g, standings.CRITERIA)),
+        FieldGroup(_("Ranking and tiebreaks"), tuple(_of_ranking(g)), meanings(g, standings.CRITERIA)),
         FieldGroup(_("Registration"), tuple(_of_registration(g))),
     )
     shown = (replace(one, fields=tuple(f for f in one.fields if may_change(g, f.name))) for one in every)

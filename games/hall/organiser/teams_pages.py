@@ -119,7 +119,7 @@ def match(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
     is_open = g.rounds[str(one.round)].state == OPEN
     buttons = []
     if is_open and put_up.question(one) and visit.may("rest_by_lot"):
-        buttons.append(Button(f"rest_by_lot {one.key}", _("Pair the rest by lot"), "", "roll"))
+        buttons.append(Button(f"rest_by_lot {one.key}", _("Pair the rest at random"), "", "roll"))
     tables = team_rounds.tables_of(g, one)
     if is_open and not any(table.is_decided and not table.is_bye for table in tables) and not one.is_bye:
         buttons.append(Button(f"pair_anew {one.key}", _("Pair this match again"), "danger"))

@@ -97,7 +97,7 @@ def _agreeing(event: Event, player: Player, actor: Actor, other: str, seen: str)
     pairing = own.pairing
     claim = pairing.claims.get(other) if pairing else None
     if pairing is None or claim is None or event_results.claim_mark(claim) != seen:
-        raise RequestRefused(say(noop("This report is no longer there. Look again.")), 409, "stale")
+        raise RequestRefused(say(noop("This report is gone. Check again.")), 409, "stale")
     return lambda key: commands.report(event.code, actor, pairing.key, player.key, claim, key)
 
 

@@ -269,7 +269,7 @@ def _between(own: Own) -> PlayerCard:
         return _plays_no_more(own, title, text)
     if knockout.is_out(own.g, own.player.key):
         text = _("See the standings for what comes next.")
-        return _plays_no_more(own, _("You are out of the knock-out"), text)
+        return _plays_no_more(own, _("You are out of the knockout"), text)
     return PlayerCard(
         own.player.name,
         _("Round %(number)s has no pairings yet") % {"number": number},
@@ -300,8 +300,8 @@ def _paired(own: Own, here: Pairing) -> PlayerCard:
         return _reported(own, here, over, title)
     if own.has_to_choose:
         return _choosing(own, here, over, title, against)
-    buttons = (Button("sit", _("Go to your table"), "main", "table", sits=True),) if here.match else ()
-    buttons += _absence(own, here)
+    sit = (Button("sit", _("Go to your table"), "main", "table", sits=True),) if here.match else ()
+    buttons = (*sit, *_absence(own, here))
     until = rounds_and_standings.until(own.round)
     facts = (
         *_house(own, here),

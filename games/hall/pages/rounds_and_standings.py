@@ -200,7 +200,7 @@ class RoundPage(ViewModel):
 STATES = {
     OPEN: noop("being played"),
     REPORTED: noop("reported"),
-    CONTESTED: noop("contested"),
+    CONTESTED: noop("disputed"),
     AGREED: noop("agreed"),
     ENTERED: noop("entered"),
 }

@@ -130,7 +130,7 @@ def checked(g: EventState, pairing: Pairing, stated: Mapping[str, Any]) -> Resul
         raise IllegalAction(say(_("A bye has no opponent, so it has no score.")))
     scores = {player: _numbers(g, player, stated.get("scores", {}).get(player)) for player in pairing.players}
     if set(stated.get("scores", {})) - set(pairing.players):
-        raise IllegalAction(say(_("Somebody in this result does not play at this table.")))
+        raise IllegalAction(say(_("A player in this result is not at this table.")))
     how = stated.get("how") or FINISHED
     if how not in HOWS or how == LEFT:
         raise IllegalAction(say(_("A game does not end like this.")))
@@ -152,7 +152,7 @@ def checked(g: EventState, pairing: Pairing, stated: Mapping[str, Any]) -> Resul
 def in_words(g: EventState, result: Result) -> Line:
     """A result as half a sentence."""
     if result.how == ALL_LOST:
-        return say(_("%(score)s, everybody lost"), score=score(g, result))
+        return say(_("%(score)s, everyone lost"), score=score(g, result))
     if not result.winner or result.winner not in g.players:
         return say(_("%(score)s, a draw"), score=score(g, result))
     if not result.scores:
@@ -224,9 +224,9 @@ def _placed(scores: dict[str, dict[str, int]], winner: str) -> dict[str, dict[st
 def _refuse_places(said: list[int], players: int) -> None:
     """Refuse places that are no ranking: some are missing, or there is a gap that no tie explains."""
     if len(said) < players:
-        raise IllegalAction(say(_("Give everybody at this table a place, or give none.")))
+        raise IllegalAction(say(_("Give everyone at this table a place, or no one.")))
     if any(place != 1 + sum(other < place for other in said) for place in said):
-        raise IllegalAction(say(_("These places leave a gap: after two on place 1 comes place 3.")))
+        raise IllegalAction(say(_("These places leave a gap. After two players in place 1 comes place 3.")))
 
 
 def _refuse_places_against_points(g: EventState, scores: dict[str, dict[str, int]], named: str) -> None:
@@ -275,7 +275,7 @@ def report(g: EventState, key: str, player: str, stated: Mapping[str, Any]) -> N
         g.say(_("Table %(table)s is agreed: %(result)s."), table=table, result=sentence)
     else:
         pairing.state = CONTESTED
-        line = _("Table %(table)s is contested. %(name)s says: %(result)s.")
+        line = _("Table %(table)s is disputed. %(name)s reports: %(result)s.")
         g.say(line, table=table, name=name, result=sentence)
 
 
@@ -382,7 +382,9 @@ def _settle(g: EventState, pairing: Pairing, result: Result | None) -> bool:
     is_same = bool(pairing.results) and result.is_like(has)
     if may_change and is_by_word and not is_same:
         pairing.state = CONTESTED
-        line = _("Table %(table)s is contested: its players agreed on %(stands)s; the table says %(said)s.")
+        line = _(
+            "Table %(table)s is disputed. Its players agreed on %(stands)s, but the table shows %(said)s."
+        )
         g.say(line, table=table, stands=in_words(g, has), said=in_words(g, result))
         return True
     # A correction at the table may change what is counted beyond its points.

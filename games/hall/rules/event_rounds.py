@@ -34,8 +34,8 @@ LONGEST_EXTENSION = 4 * 60 * 60
 BY_PLAYERS = (round_draw.SWISS, round_draw.MONRAD, round_draw.RANDOM)
 """The kinds of pairing whose number of rounds follows from the number of players if nobody has set it."""
 STALE = _(
-    "Results under this draw have changed: %(changed)s of %(count)s pairings would be others. "
-    "Draw again, or keep these."
+    "Results before this round have changed. %(changed)s of %(count)s pairings would be different. "
+    "Pair again, or keep these."
 )
 UNPAIRED = _("Not paired in this round: %(names)s. Tap “Pair again”, or pair by hand.")
 
@@ -149,7 +149,7 @@ def keep_draw(g: EventState) -> None:
     if last is None or not is_stale(g, last):
         raise IllegalAction(say(_("No result under this draw has changed.")))
     last.rests_on = standings.mark(g, last.number - 1)
-    g.say(_("The pairings of round %(number)s stay as they were drawn."), number=last.number)
+    g.say(_("The pairings of round %(number)s are kept."), number=last.number)
 
 
 def _drawn_again(g: EventState, found: Round) -> list[Pairing]:
@@ -210,7 +210,7 @@ def open_round(g: EventState, until: int) -> Round:
     """Let the round that is drawn up be played, in a league `until` then; the caller opens the tables."""
     last = drafted(g)
     if g.kind != round_draw.ROUND_ROBIN and all(one.is_bye for one in g.at(last.number)):
-        raise IllegalAction(say(_("Nobody is paired yet.")))
+        raise IllegalAction(say(_("No one is paired yet.")))
     if left_out := unpaired(g, last):
         raise IllegalAction(say(UNPAIRED, names=left_out))
     if (now := changed(g)) is not None:
@@ -410,8 +410,8 @@ def drafted(g: EventState) -> Round:
 # --- pairings by hand --------------------------------------------------------------------------------
 
 
-OUT = _("%(name)s is out of the knock-out.")
-NOT_QUALIFIED = _("%(name)s has not qualified for the knock-out.")
+OUT = _("%(name)s is out of the knockout.")
+NOT_QUALIFIED = _("%(name)s has not qualified for the knockout.")
 
 
 def by_hand(g: EventState, groups: Sequence[Sequence[str]]) -> None:

@@ -98,7 +98,7 @@ def refuse_fixed(g: EventState, values: Mapping[str, Any]) -> None:
     if g.status == OVER:
         raise IllegalAction(say(_("This cannot change once the event is over.")))
     if fixed <= OF_THE_CUT:
-        raise IllegalAction(say(_("This cannot change once the knock-out has begun.")))
+        raise IllegalAction(say(_("This cannot change once the knockout has begun.")))
     raise IllegalAction(say(_("This cannot change once the event has begun.")))
 
 
@@ -125,13 +125,11 @@ def _set(g: EventState, values: Mapping[str, Any]) -> None:
         line = _("A table of this game has %(low)s to %(high)s players.")
         raise IllegalAction(say(line, low=low, high=high))
     if g.size > 2 and g.kind in (round_draw.ROUND_ROBIN, round_draw.KNOCKOUT):
-        raise IllegalAction(
-            say(_("Tables of three to six are paired by points, not everybody against everybody."))
-        )
+        raise IllegalAction(say(_("Tables of three to six are paired by points, not as a round robin.")))
     if g.size > 2 and g.cut:
-        raise IllegalAction(say(_("Tables of three to six have no knock-out.")))
+        raise IllegalAction(say(_("Tables of three to six have no knockout.")))
     if g.team_size and (g.size > 2 or g.cut or g.kind == round_draw.KNOCKOUT):
-        raise IllegalAction(say(_("Teams play at tables of two, and without a knock-out.")))
+        raise IllegalAction(say(_("Teams play at tables of two, without a knockout.")))
 
 
 def _is_other(g: EventState, name: str, value: Any) -> bool:
@@ -189,7 +187,7 @@ def _criteria(g: EventState, name: str, value: Any) -> tuple[str, ...]:
     chosen = tuple(value) if isinstance(value, list | tuple) else ()
     is_known = all(isinstance(one, str) and one in CRITERIA for one in chosen)
     if not chosen or not is_known or len(set(chosen)) != len(chosen):
-        raise IllegalAction(say(_("Choose ranking criteria, each of them once.")))
+        raise IllegalAction(say(_("Choose each tiebreak only once.")))
     return chosen
 
 
@@ -223,7 +221,9 @@ def _bye(g: EventState, name: str, value: Any) -> dict[str, float]:
         for one in scores.values()
     )
     if not sound:
-        raise IllegalAction(say(_("A bye is worth a number, from 0 to 99, of what the ranking adds up.")))
+        raise IllegalAction(
+            say(_("A bye is worth a number from 0 to 99 in each score that the standings add up."))
+        )
     return scores
 
 

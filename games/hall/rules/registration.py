@@ -52,9 +52,9 @@ def register_team(g: EventState, name: str, players: Sequence[str], division: st
     """Register a team with its players, the captain first; returns the captain's key."""
     name = clean_name(name)
     if not g.team_size:
-        raise IllegalAction(say(_("Everybody plays for themselves in this event.")))
+        raise IllegalAction(say(_("Everyone plays for themselves in this event.")))
     if teams.named(g, name) is not None:
-        raise IllegalAction(say(_("There is a team called %(name)s already."), name=name))
+        raise IllegalAction(say(_("There is already a team called %(name)s."), name=name))
     if not 1 <= len(players) <= 2 * g.team_size:
         line = _("Name the players of the team, at most %(most)s, reserves included.")
         raise IllegalAction(say(line, most=2 * g.team_size))
@@ -176,7 +176,7 @@ def check_in_all(g: EventState) -> None:
         raise IllegalAction(say(_("The event has begun.")))
     for player in g.players.values():
         player.checked_in = True
-    g.say(_("Everybody is checked in."))
+    g.say(_("Everyone is checked in."))
 
 
 def come_late(g: EventState, name: str, club: str, faction: str, how: str) -> str:
@@ -277,7 +277,7 @@ def _refuse_late(g: EventState, key: str = "") -> None:
     """Refuse somebody who has not been paired yet, where every pairing follows from the first."""
     is_in = any(key in one.players for one in g.pairings.values())
     if g.kind in (round_draw.ROUND_ROBIN, round_draw.KNOCKOUT) and g.status != PLANNED and not is_in:
-        raise IllegalAction(say(_("Nobody can enter this kind of event once it has begun.")))
+        raise IllegalAction(say(_("No one can join this type of event once it has begun.")))
 
 
 def _enter_late(g: EventState, player: Player, how: str) -> None:

@@ -252,8 +252,8 @@ NEAR, TOP, FRESH, AS_DRAWN = "near", "top", "fresh", "as-drawn"
 TABLES = {
     NEAR: _("The best first, fresh tables where near"),
     TOP: _("The best at the first tables"),
-    FRESH: _("Nobody twice at a table"),
-    AS_DRAWN: _("As drawn or written"),
+    FRESH: _("No one twice at the same table"),
+    AS_DRAWN: _("As paired or entered"),
 }
 """Who sits at which table."""
 HOW_NEAR = 3

@@ -278,7 +278,7 @@ def rest_by_lot(g: EventState, key: str) -> None:
     seat(g, match)
 
 
-IN_A_MATCH = _("This is a team match: change its teams in the draft, or pair its players again.")
+IN_A_MATCH = _("This is a team match. Change its teams in the draft, or pair its players again.")
 
 
 def swap(g: EventState, one: str, other: str) -> None:
@@ -289,7 +289,7 @@ def swap(g: EventState, one: str, other: str) -> None:
         on_teams(g, seating_changes.swap, one, other)
         return
     if g.team_size and registration.player_of(g, one).team != registration.player_of(g, other).team:
-        raise IllegalAction(say(_("Only players of one team can change places.")))
+        raise IllegalAction(say(_("Only players of one team can swap.")))
     seating_changes.swap(g, one, other)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Value, When, Window
 from django.db.models.functions import RowNumber
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -53,7 +54,8 @@ class HomePage(ViewModel):
     `again_url` opens a table like this phone's last one, "" if there is none. Below it come the
     `sections` that have tables, each a heading and its rows; they are searched for `wanted`, a player's
     name or a code, and narrowed to one of the `games`. `is_searched`: either is in force. `events` are a
-    few; `events_url` lists them all. `rounds` are games to try, for a phone that has no table yet.
+    few; `events_url` lists them all. `rounds` are games to try, for a phone that has no table yet;
+    for such a phone `demo_url` leads to the demo table, "" if there is none.
     `forget_url` makes this device forget its finished matches, "" if it has none.
     `share` also holds the page's heading and the sentence below it.
     """
@@ -75,6 +77,7 @@ class HomePage(ViewModel):
     events_url: str = "/events"
     rounds: tuple[FirstRound, ...] = ()
     first_steps_url: str = "/first-steps"
+    demo_url: str = ""
     first_event_url: str = "/first-event"
     key: str = ""
 
@@ -113,6 +116,7 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
         events_url=reverse("events"),
         rounds=() if last or found.is_narrow else newcomers.rounds(),
         first_steps_url=reverse("first-steps"),
+        demo_url=reverse("demo") if settings.DEMO and not last else "",
         first_event_url=reverse("first-event"),
         key=seats.new_key(),
     )
@@ -312,9 +316,10 @@ def _row(match: Match, points: Mapping[int, int]) -> TableRow:
 
 def _ended(match: Match) -> str:
     """How a match ended, in two words."""
-    game, winner = system(match.system), match.result.get("winner")
+    game, result = system(match.system), match.result or {}
+    winner = result.get("winner")
     if not winner:
-        return _("Finished") if match.result.get("how") in game.losses else _("A draw")
+        return _("Finished") if result.get("how") in game.losses else _("A draw")
     names = {army.key: army.name for army in match.armies.all()}
     return _("%(name)s wins") % {"name": names.get(winner) or _(game.seat_names.get(winner, winner))}
 

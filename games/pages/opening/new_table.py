@@ -479,7 +479,7 @@ def preview(opening: Opening) -> BroughtList | None:
         raise RequestRefused(say(noop("This game needs no army list.")), 422, "not_offered")
     state = play.initial_state(game.slug, opening.mode, opening.names, opening.options)
     if len(game.lists(state, opening.text)) > 1:
-        raise RequestRefused(say(noop("This text holds several lists. Leave one of them.")), 422, "several")
+        raise RequestRefused(say(noop("This text contains several lists. Keep only one.")), 422, "several")
     roster = game.roster(
         commits.apply_rules(lambda: play.with_army(state, seat, "bring", opening.text)), seat
     )

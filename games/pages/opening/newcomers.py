@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -15,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games import translation, view_models
 from games.core import RequestRefused, System, ViewModel, say, systems
 from games.core import gettext_noop as noop
-from games.match import practice
+from games.match import demo, practice
 from games.models import Match
 from games.pages.common import claim_key, match_of, refusing
 from games.people import seats
@@ -103,6 +104,15 @@ def _begun(request: HttpRequest, game: str, key: str) -> str:
     return seats.open_for_one(request, key, opens).code
 
 
+@require_safe
+@refusing
+def demo_table(request: HttpRequest) -> HttpResponse:
+    """To the table at which two robots play, unless an organiser has switched it off."""
+    if not settings.DEMO:
+        raise RequestRefused(say(noop("There is no live demo on this server.")), 404, "unknown")
+    return HttpResponseRedirect(reverse("table", args=[demo.table().code]))
+
+
 @require_POST
 @refusing
 def close(request: HttpRequest, code: str) -> HttpResponse:
@@ -124,8 +134,9 @@ def organising(request: HttpRequest) -> HttpResponse:
         ),
         OrganiserStep(
             _("Add the players"),
-            _("Show the QR code of the organisers’ page: everybody registers on their own phone. "
-              "You can also enter or paste names."),
+            _(
+                "Show the QR code on the organisers’ page. Players register on their own phones. You can "
+                "also enter or paste names."),
         ),
         OrganiserStep(
             _("Press the big button"),

@@ -263,7 +263,7 @@ def unseal(request: HttpRequest, code: str) -> HttpResponse:
     seat = seats.chair(match, field(request, "seat"), 404)
     with transaction.atomic():
         if seats.show_sealed(seat):
-            line = say(noop("The organiser shows %(name)s what is sealed."), name=_player(seat))
+            line = say(noop("The organiser shows %(name)s the sealed answers."), name=_player(seat))
             play.remark(match.code, line)
     return _back_to_people(code)
 
@@ -500,7 +500,7 @@ def _posts(
         label = _("Show sealed answers there, too")
         yield view_models.SeatPost(reverse("move", args=code), label, "sealed", seat.key)
     if phone.is_organiser and seat.blind_at is not None and seat.blind_at >= seat.match.asked:
-        label = _("Show this device what was sealed before")
+        label = _("Show earlier sealed answers on this device")
         yield view_models.SeatPost(reverse("unseal", args=code), label, "seat", seat.key)
     if is_own or (phone.is_organiser and seat.is_taken):
         yield view_models.SeatPost(
@@ -527,10 +527,10 @@ def _asking(match: Match) -> Asking | None:
         return None
     url = reverse("guests", args=[match.code])
     if match.takes_requests:
-        line = _("Whoever watches may ask for a free seat. Whoever has the seat’s own code just sits down.")
+        line = _("Spectators can ask for a free seat. The seat’s own code gives it at once.")
         post = view_models.SeatPost(url, _("No more requests"), "requests", "close")
     else:
-        line = _("Nobody may ask for a free seat. Whoever has the seat’s own code still sits down.")
+        line = _("Free seats cannot be asked for. The seat’s own code still works.")
         post = view_models.SeatPost(url, _("Take requests again"), "requests", "open", "main")
     return Asking(line, post)
 

@@ -381,7 +381,7 @@ class Replay:
         address = reverse("replay-moment", args=[self.match.code, moment.version])
         rest = {name: value for name, value in self.kept.items() if name not in ("seat", "view")}
         url = f"{address}?{urlencode({**rest, 'view': EVERYBODY})}"
-        yield view_models.Link(url, _("What everybody saw"), current=not self.eyes)
+        yield view_models.Link(url, _("What everyone saw"), current=not self.eyes)
         for seat in self.phone.seats:
             url = f"{address}?{urlencode({**rest, 'seat': seat})}"
             label = _("What %(name)s saw") % {"name": self.seat_names[seat]}

@@ -272,7 +272,7 @@ def _home() -> view_models.Link:
 
 def _about() -> str:
     """The sentence that says what the numbers are about."""
-    return _("Counted from public tables only. Demo tables are left out, and nobody is named.")
+    return _("Counted from public tables only. Demo tables are left out, and no one is named.")
 
 
 # --- answers --------------------------------------------------------------------------------------
@@ -299,7 +299,7 @@ MOST_BINS = 10
 
 
 def few(count: int) -> str:
-    return ngettext("%(count)s match: too few to say", "%(count)s matches: too few to say", count) % {
+    return ngettext("%(count)s match: too few to tell", "%(count)s matches: too few to tell", count) % {
         "count": count
     }
 
@@ -435,7 +435,7 @@ class StatisticsInWords:
             for line in lines
         ]
         heading = _(self.game.round_word)
-        columns = (heading, _("Matches"), _("Everybody"), _("Winners"), _("Others"))
+        columns = (heading, _("Matches"), _("Everyone"), _("Winners"), _("Others"))
         note = _("Average points of a side, in matches with a winner that reached this round.")
         title = _("Points by round")
         spans = [charts.Span(words(self.game.round_name(line.number)), str(line.number)) for line in rounds]

@@ -18,6 +18,7 @@ from games.pages.table.loaded import Table
 from games.pictures import charts
 from games.pictures.charts import Course
 from games.translation import words
+from games.view_models.game_page import plain_number
 
 COUNTED = ("ready", "acting", "done", "out", "away")
 """The states of pieces that can be lost; before the game begins a unit has no state."""
@@ -37,7 +38,7 @@ class Standing(ViewModel):
 
 
 class TurningPoint(ViewModel):
-    """The action from which on the result stood: its round, its sentences, and its place in the replay.
+    """The action from which on the result stood: its round, points, sentences, and its moment.
 
     `at` is how far into the match it was, in per cent.
     """
@@ -126,8 +127,8 @@ def _turning_point(table: Table, outline: Sequence[OutlineEntry]) -> TurningPoin
     entry = Entry.objects.get(match=table.match, version=turn.version)
     return TurningPoint(
         reverse("replay-moment", args=[table.match.code, turn.version]),
-        words(table.game.round_name(turn.round)),
+        " · ".join((words(table.game.round_name(turn.round)), " : ".join(map(plain_number, turn.points)))),
         together(words(line) for line in log.readable_lines(entry, None)),
-        table.page.marks.get(entry.seat, 0),
+        table.page.marks[winner] if winner else 0,
         charts.along(turn.version - 1, len(outline)),
     )

@@ -488,7 +488,7 @@ def decision_on(page: Page, altered: Altered, seat: str) -> view_models.UndoRequ
     told = tuple(page.words(line) for line in log.altered_sentences(page.g, altered))
     marks = [page.marks.get(owner, 0) for owner in log.seats_of(altered["places"])]
     return view_models.UndoRequest(
-        _("Nothing goes on for now"),
+        _("Play is paused"),
         marks[0] if len(marks) == 1 else 0,
         (*told, *_next_decision(page, altered)),
         (_decision(altered),) if seat and seat not in altered["agreed"] else (),
@@ -499,11 +499,11 @@ def _next_decision(page: Page, altered: Altered) -> tuple[str, ...]:
     """Who decides, and what happens then."""
     if altered["restorable"]:
         return (
-            _("Anybody seated can put back what was committed to: its fingerprint proves that it is right."),
+            _("Any seated player can restore the sealed answer. Its fingerprint proves that it is right."),
             _("Only an organiser can decide otherwise."),
         )
     everybody = _(
-        "If all players agree, the game goes on with what is stored. An organiser can decide alone."
+        "If all players agree, the match continues with what is stored. An organiser can decide alone."
     )
     if not altered["agreed"]:
         return (everybody,)
@@ -514,4 +514,4 @@ def _next_decision(page: Page, altered: Altered) -> tuple[str, ...]:
 def _decision(altered: Altered) -> view_models.Offer:
     if altered["restorable"]:
         return view_models.Offer(play.RESTORE, _("Put it back"), tone="main")
-    return view_models.Offer(play.ACCEPT, _("Agree to go on"), tone="main")
+    return view_models.Offer(play.ACCEPT, _("Agree to continue"), tone="main")

@@ -18,7 +18,7 @@ def with_lobby(
     """The board with what is to be done before the match begins, for a phone with these seats."""
     free = [chair.key for chair in table.open_seats]
     sides = tuple(
-        replace(side, empty=_("Nobody has this seat yet.")) if side.key in free and not side.groups else side
+        replace(side, empty=_("This seat is free.")) if side.key in free and not side.groups else side
         for side in shown.sides
     )
     if table.match.result is not None:

@@ -18,7 +18,7 @@ from games.core import gettext_noop as noop
 from games.hall.pages import event_screens
 from games.history.commits import Verdict
 from games.live import listeners
-from games.live.hub import Audience
+from games.live.hub import Audience, hub
 from games.match import committing, log, play, undoing
 from games.models import Match, SeatRequest
 from games.pages.common import (
@@ -324,7 +324,9 @@ def _command(request: HttpRequest, code: str, command: Command, leads_to: str = 
     if not wants_fragment(request):
         after = reverse(leads_to, args=[found.match.code]) if leads_to else _after(request, found, phone)
         return HttpResponseRedirect(after)
-    response = HttpResponse(_fragment(request, found, audience(request, phone)))
+    reader = audience(request, phone)
+    response = HttpResponse(_fragment(request, found, reader))
+    hub.answered(found.match.code, found.match.version, reader, request.POST.get("tab", ""))
     if verdict.is_replay:
         response["Idempotent-Replay"] = "1"
     return response

@@ -128,7 +128,7 @@ def _television(request: HttpRequest, path: str) -> SharedLink:
     return SharedLink(
         "television",
         _("TV display"),
-        _("Open this address in the browser of the television, or of a computer beside it."),
+        _("Open this address in the TV’s browser, or on a computer connected to it."),
         address_for_others(request, path),
         (_language(),),
     )
@@ -140,7 +140,7 @@ def _overlay(request: HttpRequest, path: str) -> SharedLink:
         _("In a stream"),
         _(
             "Add a browser source of 1920 × 1080 to your streaming program and give it this address. "
-            "The overlay is transparent and keeps itself up to date."
+            "The overlay is transparent and updates itself."
         ),
         address_for_others(request, path),
         (
@@ -149,7 +149,7 @@ def _overlay(request: HttpRequest, path: str) -> SharedLink:
             Parameter("size", f"{LEAST_SIZE}–{LARGEST_SIZE}", _("size in percent")),
             Parameter("edge", f"0–{LARGEST_EDGE}", _("distance from the edge in percent")),
             Parameter("veil", "0–100", _("opacity of the background in percent")),
-            Parameter("show", ",".join(PARTS), _("what is shown beside the score")),
+            Parameter("show", ",".join(PARTS), _("what else is shown")),
             Parameter("ground, ink, seat1 … seat6", GROUND, _("colours, six digits each")),
             _language(),
         ),

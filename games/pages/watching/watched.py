@@ -187,7 +187,7 @@ def watched(table: Table) -> Watched:
 def _asked(seats: tuple[view_models.SeatScore, ...]) -> str:
     """Whom the question asks: by name, except where a row of names would say that it asks all of many."""
     names = [one.name for one in seats if one.to_act]
-    return _("Everybody") if len(names) == len(seats) > 2 else _(", ").join(names)
+    return _("Everyone") if len(names) == len(seats) > 2 else _(", ").join(names)
 
 
 def instant(moment: datetime, behind: int = 0) -> view_models.Instant:

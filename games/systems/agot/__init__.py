@@ -25,7 +25,7 @@ from games.systems.agot.tracks import (
 
 LIGHT = Mode(
     "light",
-    _("The Board Game"),
+    _("Board Game: tracks"),
     planning_and_action.Gather,
     summary=_("Tracks, power, sealed bids and wildlings; the map stays on your board"),
 )
@@ -45,7 +45,7 @@ ORDERS = Mode(
     planning_and_action.Gather,
     steps=(*FULL.steps, *secret_orders.STEPS, *open_orders.STEPS),
     facts={"map": 1, "orders": 1},
-    summary=_("Orders are placed on the phones too: nobody sees them before all are revealed"),
+    summary=_("Orders are placed on the phones too. All stay hidden until they are revealed together"),
 )
 
 EVENTS = (

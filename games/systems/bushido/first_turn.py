@@ -78,7 +78,7 @@ FIRST_STEPS = FirstSteps(
     options={"points": 40},
     armies={"red": RYU, "blue": YUREI},
     opening=OPENING,
-    teaches=_("Roll for the first move, spend activation counters, pray, charge, note a wound."),
+    teaches=_("Roll for the first move, spend activation counters, pray, charge, enter a wound."),
     taps=14,
     hints=HINTS,
 )

@@ -336,7 +336,7 @@ class BushidoPage(Page):
         mark = self.marks.get(whose, 0)
         badges = [view_models.Badge(told, mark=mark)]
         if place.kind == objectives.ZONE:
-            told = self.whose(holder, _("Controlled by %(player)s"), _("Controlled by nobody"))
+            told = self.whose(holder, _("Controlled by %(player)s"), _("Controlled by no one"))
             mark = self.marks.get(holder, 0)
             badges.append(view_models.Badge(told, tone="hold" if holder else "", mark=mark))
         return view_models.Card(

@@ -251,7 +251,7 @@ ARMY = {
     "army/rolled": Column(_("dice rolled")),
     "army/resolved": Column(_("effects resolved in the open window")),
     "army/agreed": Column(_("tally agreed to")),
-    "army/noting": Column(_("about to note a flank"), among="unit"),
+    "army/noting": Column(_("about to enter a flank"), among="unit"),
     "army/vim": Column(_("Very Important Model")),
     "army/warnings": Column(is_hidden=True),
 }
@@ -285,7 +285,7 @@ OBJECTIVE = {
     "objective/order": Column(_("order")),
     "objective/aligned": Column(_("friendly to"), among="army", is_first=True),
     "objective/uncontrolled": Column(
-        _("nobody controls it, as the players say"), of=lambda place: place.kind == "zone"
+        _("no one controls it (set by the players)"), of=lambda place: place.kind == "zone"
     ),
     "objective/follows": Column(
         _("takes its alignment from"), among="objective", of=lambda place: place.kind == "zone"

@@ -125,7 +125,7 @@ class Tmg(System[Table]):
         ),
         "strict": Choices(
             _("Overlap at tokens"),
-            {0: _("Usual overlap"), 1: _("Strict overlap")},
+            {0: _("Standard overlap"), 1: _("Strict overlap")},
             _("A claim is lost once the tray no longer covers the whole token."),
             is_rare=True,
         ),
@@ -133,7 +133,7 @@ class Tmg(System[Table]):
             _("Tactics cards"),
             {
                 0: _("In our hands: the app counts them"),
-                1: _("In the app: it shuffles, draws and keeps hands"),
+                1: _("In the app: it shuffles, draws and holds hands"),
             },
             _("Kept in the app, each hand is shown to its own player only."),
         ),

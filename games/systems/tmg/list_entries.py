@@ -47,9 +47,9 @@ def _retitle(g: Table, unit: Unit) -> None:
     refuse_same(unit.title == title)
     unit.title = title
     if title:
-        g.say(_("%(unit)s has the sub-title %(title)s."), unit=unit.name, title=title)
+        g.say(_("%(unit)s has the subtitle %(title)s."), unit=unit.name, title=title)
     else:
-        g.say(_("%(unit)s has no sub-title."), unit=unit.name)
+        g.say(_("%(unit)s has no subtitle."), unit=unit.name)
 
 
 def _change_total(_g: Table, unit: Unit, change: int) -> None:

@@ -66,7 +66,7 @@ HINTS = (
     Hint(
         "turn",
         f"claim:{GUARD}:centre",
-        _("You move the miniatures on your table. They reach the token in the centre: note that."),
+        _("You move the miniatures on your table. They reach the token in the centre: enter that."),
         path=f"unit/{GUARD}",
         when=lambda g: g.acting == GUARD and not _holds_centre(g),
     ),
@@ -95,12 +95,12 @@ HINTS = (
         f"activate:{CATELYN}",
         _("A character that does not fight takes a zone of the tactics board instead."),
     ),
-    Hint("claim-zone", "claim:crown", _("Each zone says what it does.")),
-    Hint("turn", f"activate:{CERSEI}", _("The zone works at once, and nobody else can take it.")),
+    Hint("claim-zone", "claim:crown", _("Each zone shows what it does.")),
+    Hint("turn", f"activate:{CERSEI}", _("The zone works at once, and no one else can take it.")),
     Hint(
         "claim-zone",
         "claim:letters",
-        _("Each zone says what it does. This one draws cards; the app counts them."),
+        _("Each zone shows what it does. This one draws cards, and the app counts them."),
     ),
     Hint(
         "score-points",
@@ -110,7 +110,7 @@ HINTS = (
     Hint(
         "discard",
         "keep",
-        _("The Clean-Up Phase runs by itself. It only asks which cards you keep."),
+        _("The Clean-Up Phase runs automatically. It only asks which cards you keep."),
     ),
 )
 

@@ -401,7 +401,7 @@ def draw(g: Table, side: Side, cards: int) -> None:
 
 def _refuse_others(g: Table, side: Side) -> None:
     if g.author != side.key:
-        line = _("Only %(player)s can do that: it changes a hand that nobody else sees.")
+        line = _("Only %(player)s can do that. It changes a hand that no one else sees.")
         raise IllegalAction(Line(line, {"player": name_of(g, side.key)}), "TMG-89")
 
 
@@ -733,7 +733,7 @@ TABLE = {
         # TMG-80: an effect makes somebody First Player of the next round.
         Switches("next-first", "as-usual", seats(_("%(player)s is First Player next round")), "next_first",
                  _("%(player)s will be First Player next round."),
-                 _("The First Player token passes as usual."), when=_begun),
+                 _("The First Player token passes normally."), when=_begun),
     ),
     BOARD: (
         Button("another-token", _("Add an objective token"), _add_token,

@@ -95,7 +95,7 @@ def region(own: PlayerCard | None = None) -> HallRegion:
         ANNOUNCED,
         "Pairings",
         PAIRINGS,
-        STANDINGS,
+        (STANDINGS,),
         earlier,
         ("5 rounds",),
     )
@@ -155,7 +155,7 @@ def _number(label: str) -> FormField:
 def standings() -> dict[str, object]:
     """The standings."""
     page = StandingsPage(
-        "Winterfell Open", BACK, STANDINGS, CRITERIA, ("A bye is worth: Games won 1.",),
+        "Winterfell Open", BACK, (STANDINGS,), CRITERIA, ("A bye is worth: Games won 1.",),
         "2026-11-22 12:00", "https://example.org/e/WNTR24/", f"{E}/print/standings", FEED, 7, TABS,
     )  # fmt: skip
     return _page(page=page)

@@ -223,7 +223,7 @@ def new() -> new_table.NewPage:
         view_models.Link("/", "Home"),
         (
             view_models.Link("/new", "Miniatures", current=True),
-            view_models.Link("/new?game=board", "The Board Game"),
+            view_models.Link("/new?game=board", "Board Game: tracks"),
         ),
         (
             view_models.Option("game/first", "A Game of Thrones", True, "Five objectives, six rounds"),

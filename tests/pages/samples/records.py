@@ -131,7 +131,7 @@ def statistics() -> stat_pages.StatisticsPage:
         ),
         "/stats/game",
         "/stats/game.json",
-        "4 matches: too few to say",
+        "4 matches: too few to tell",
         is_narrow=True,
         errors=("Please enter a date.",),
     )

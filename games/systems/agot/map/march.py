@@ -238,7 +238,7 @@ class Load(Step[Table]):
 
     @answer
     def enough(self, g: Table, seat: str) -> None:
-        g.say(_("%(house)s sends nobody else there."), house=house(seat))
+        g.say(_("%(house)s sends no more units there."), house=house(seat))
         g.end()
 
     def asking(self, g: Table, seat: str | None) -> Line:
@@ -290,7 +290,7 @@ class LeaveToken(Step[Table]):
             return say(
                 _("Without a power token it returns to %(house)s: %(lost)s."), house=house(heir), lost=lost
             )
-        return say(_("Without a power token nobody controls it: %(lost)s."), lost=lost) if lost else Line("")
+        return say(_("Without a power token no one controls it: %(lost)s."), lost=lost) if lost else Line("")
 
 
 MEANS_TO_REMOVE = _("%(house)s wants to remove the neutral force of %(force)s in %(area)s.")
@@ -526,7 +526,7 @@ def depart(g: Table, seat: str, key: str, order: str) -> None:
         g.say(_("%(house)s attacks: %(groups)s."), house=house(seat), groups=tuple(map(told, g.moving)))
         g.call(Battle(seat, key, place, order))
     elif not gone:
-        g.say(_("%(house)s moves nobody."), house=house(seat))
+        g.say(_("%(house)s moves no units."), house=house(seat))
     settle(g)
 
 

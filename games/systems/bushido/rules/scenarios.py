@@ -62,7 +62,7 @@ INFLUENCES = {
 }
 OTHER_PLAYER, SCORER = "other", "scorer"
 DECREASES = {
-    OTHER_PLAYER: _("whoever did not score removes one"),
+    OTHER_PLAYER: _("the player who did not score removes one"),
     SCORER: _("one that is friendly to the scorer goes, as the opponent chooses"),
 }
 

@@ -48,7 +48,7 @@ class VariableTurns(Roll[Table], TurnBegins):
         line = (
             _("The die shows %(die)s: this is the last turn.")
             if is_final
-            else _("The die shows %(die)s: the match goes on after this turn.")
+            else _("The die shows %(die)s. The match continues after this turn.")
         )
         g.say(line, die=die)
         self._go_on(g, is_final)

@@ -75,7 +75,7 @@ def take_back_last(g: Table) -> None:
     """BUSH-20: this turn is not the last, so what the last turn gives is taken back and checked again."""
     for seat, by in given_as_last(g):
         g.score(seat, -1, CHECKS[by])
-        line = _("%(player)s loses the Victory Point of the last turn: the match goes on.")
+        line = _("%(player)s loses the Victory Point of the last turn. The match continues.")
         g.say(line, player=name_of(g, seat))
     again = {(g.round, at) for at, _check in _last_checks(g)}
     g.checked = tuple(made for made in g.checked if made not in again)
@@ -262,7 +262,7 @@ class StillLast(Together[Table]):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("last", say(_("This is the last turn")), style="main")
-        yield Offer("agree", say(_("The match goes on after it")))
+        yield Offer("agree", say(_("The match continues after it")))
 
     @answer
     def last(self, g: Table, seat: str) -> None:

@@ -210,9 +210,9 @@ def test_no_check_is_made_once_every_victory_point_is_given():
     given = "red army/red points:red:3 a card"
     g = table([model("goshi", counters=0)], [model("oni", counters=1)], turn=4)
     g = play(g, given, "blue simple:oni", "blue done")
-    assert (asks(g), "Nobody scores" in said(g)) == ("closing blue", False)
+    assert (asks(g), "No one scores" in said(g)) == ("closing blue", False)
     g = play(ending(turn=4), given)
-    assert (asks(g), "Nobody scores" in said(g)) == ("closing blue", True)
+    assert (asks(g), "No one scores" in said(g)) == ("closing blue", True)
 
 
 @pytest.mark.rule("BUSH-20")

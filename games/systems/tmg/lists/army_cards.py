@@ -492,7 +492,7 @@ CELLS = {
     "faction": Cell(_("Faction"), FACTIONS, is_listed=True),
     "kind": Cell(_("Kind"), KINDS, is_listed=True),
     "name": Cell(_("Name")),
-    "title": Cell(_("Sub-title")),
+    "title": Cell(_("Subtitle")),
     "tray": Cell(_("Tray"), {"": "—", **TRAYS}, _("Combat Units only.")),
     "cost": Cell(_("Cost"), None, _("Army points, or C for a Commander that costs none."), is_listed=True),
     "wounds": Cell(_("Wounds"), None, _("Of one model; nothing for infantry of one wound a model.")),

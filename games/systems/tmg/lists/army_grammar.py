@@ -484,7 +484,7 @@ def read_pasted(raw: object, catalogue: Catalogue) -> Roster:
     if roster.entries:
         return replace(roster, warnings=(*_others_left(others), *roster.warnings))
     if any(looks_shared(line) for line in text.split("\n", 9)[:9]):
-        raise Unreadable(say(_("This share code is damaged or cut off. Please copy all of it once more.")))
+        raise Unreadable(say(_("This share code is damaged or cut off. Please copy all of it again.")))
     raise Unreadable(say(_("No unit was found in this text. Please paste the whole army list.")))
 
 

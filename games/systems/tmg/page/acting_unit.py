@@ -140,7 +140,7 @@ def targets(page: TmgPage) -> tuple[view_models.TargetGroup, ...]:
     near, units = _near(page.g, unit), filter(_can_be_hit, page.g.units.values())
     others = sorted(units, key=lambda other: (other.key not in near, other.player == page.seat))
     at_hand = [other for other in others if other.key in near or other.player != page.seat]
-    groups = ((_("Whose wounds?"), at_hand, False), (_("Your other units"), others[len(at_hand) :], True))
+    groups = ((_("Enter wounds"), at_hand, False), (_("Your other units"), others[len(at_hand) :], True))
     return tuple(
         view_models.TargetGroup(
             page.t(title), tuple(_target(page, other, unit.key, other.key in near) for other in found), folded

@@ -81,7 +81,7 @@ class ScorePoints(BeforeScore):
 
     rule = "TMG-74"
     title = _("Confirm the score")
-    help = _("Tap a line to correct it. What the last activation did can still be noted.")
+    help = _("Tap a line to correct it. You can still enter what the last activation did.")
     help_if_nothing = _("If that is wrong, enter the claim first.")
     nothing = _("No objective is controlled: 0 to 0?")
     not_due: ClassVar[str] = ""
@@ -125,7 +125,7 @@ class ScorePoints(BeforeScore):
         if not self.is_due(g):
             g.lines += [Line(self.not_due)] if self.not_due else []
         elif not tally:
-            g.say(_("Nobody scores in this round."))
+            g.say(_("No one scores in this round."))
         g.turn = g.first
         g.goto(ScoringEffects)
 
@@ -288,7 +288,7 @@ class CheckVictory(Moment):
 
     rule = "TMG-76"
     title = _("Check for victory")
-    help = _("Whoever has reached the target and is ahead wins.")
+    help = _("A player who has reached the target and leads wins.")
 
     def go_on(self, g: Table) -> None:
         end_of_match.check_victory(g)

@@ -61,7 +61,7 @@ class JoinEnemy(Step[Table]):
 
     rule = "TMG-10"
     title = _("Which enemy unit does it join?")
-    help = _("It stays with that unit and never acts by itself.")
+    help = _("It stays with that unit and never acts on its own.")
 
     def asked(self, g: Table) -> Iterable[str]:
         return [seat for seat in g.seats if g.armies[seat].captives]
@@ -235,7 +235,7 @@ class ZoneRoll(SetUpRoll):
     help = _("Each player rolls a die; re-roll ties. The player who does not pick a zone is First Player.")
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        words = Line(_("The winner says who picks a zone.") if is_chosen(g) else self.help)
+        words = Line(_("The winner chooses who picks a zone.") if is_chosen(g) else self.help)
         return where_first(g, self.name, words)
 
 
@@ -281,7 +281,10 @@ class PickZone(Step[Table]):
     def helping(self, g: Table, seat: str | None) -> Line:
         if is_chosen(g):
             return Line(
-                _("The player who picks says who deploys first; the opponent says who has the first turn.")
+                _(
+                    "The player who picks chooses who deploys first; the opponent chooses who has the "
+                    "first turn."
+                )
             )
         return Line(self.help)
 

@@ -31,7 +31,7 @@ FACE_DOWN = "?"
 """Stands for the mission of a seat that has chosen one and not revealed it."""
 
 MOST_POINTS = 9
-ENTERED = _("as its players say")
+ENTERED = _("set by its players")
 
 
 def offer(verb: str, key: str, *, is_secret: bool = False) -> Offer:

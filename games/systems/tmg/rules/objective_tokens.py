@@ -249,7 +249,7 @@ class TakeToken(Step[Table]):
         style = "main" if self.enemies else "plain"
         for unit in self.takers(g):
             yield Offer(f"take:{unit.key}", say(_("%(unit)s gets it"), unit=unit.name), style=style)
-        yield Offer("place", say(_("Nobody: I place it")), style="quiet" if self.enemies else "main")
+        yield Offer("place", say(_("No one: I place it")), style="quiet" if self.enemies else "main")
 
     @answer
     def take(self, g: Table, seat: str, unit: Unit) -> None:

@@ -176,7 +176,7 @@ def problems(g: Table) -> Iterator[Line]:
     for side in g.armies.values():
         yield from _of_side(g, side)
     if g.round and not g.first:
-        yield Line(_("Nobody is First Player."))
+        yield Line(_("No one is First Player."))
 
 
 def _of_unit(g: Table, unit: Unit) -> Iterator[Line]:
@@ -291,7 +291,7 @@ PLACES = {
     "destroyed": _("Destroyed"),
     "unplaced": _("Not deployed yet"),
 }
-ATTACHED = ((_("name"), str), (_("sub-title"), str), (_("cost"), int))
+ATTACHED = ((_("name"), str), (_("subtitle"), str), (_("cost"), int))
 SEAT = (_("seat"), "army")
 
 ARMY = {
@@ -301,10 +301,10 @@ ARMY = {
     "army/limit": Column(_("points of this match")),
     "army/hand": Column(is_first=True),
     "army/deck": Column(is_first=True),
-    "army/hand_bonus": Column(_("further cards in hand")),
+    "army/hand_bonus": Column(_("extra cards in hand")),
     "army/missions": Column(_("mission cards in hand")),
     "army/mission": Column(_("mission of the round")),
-    "army/captives": Column(_("enemy attachments to place"), cells=(*ATTACHED, (_("further points"), int))),
+    "army/captives": Column(_("enemy attachments to place"), cells=(*ATTACHED, (_("extra points"), int))),
     "army/roll": Column(_("roll-off")),
     "army/agreed": Column(_("tally agreed to")),
     "army/passed": Column(_("leaves its Reserve where it is")),
@@ -324,7 +324,7 @@ UNIT = {
     "unit/wounds": replace(COLUMNS["unit/wounds"], of=_fights),
     "unit/kind": Column(among=UNIT_KINDS),
     "unit/place": Column(among=PLACES, is_first=True),
-    "unit/title": Column(_("sub-title")),
+    "unit/title": Column(_("subtitle")),
     "unit/card": Column(_("number of its card")),
     "unit/wounds_total": Column(of=_fights),
     "unit/rank_size": Column(of=lambda unit: unit.kind in ("infantry", "cavalry")),
@@ -340,8 +340,8 @@ UNIT = {
     "unit/cannot_control": Column(_("cannot control objectives")),
     "unit/gains_no_conditions": Column(of=_fights),
     "unit/grants_no_vp": Column(_("its destruction scores nothing")),
-    "unit/extra_vp": Column(_("further points for its destruction")),
-    "unit/hand_bonus": Column(_("further cards in hand")),
+    "unit/extra_vp": Column(_("extra points when destroyed")),
+    "unit/hand_bonus": Column(_("extra cards in hand")),
     "unit/note": Column(_("Note")),
     "unit/reminders": Column(_("moments to be reminded at"), among=MOMENTS),
     "unit/lent_to": Column(_("lent to"), among="army"),
@@ -378,8 +378,8 @@ OBJECTIVE = {
     "objective/counts_for": Column(
         _("counts as controlled by"), among="army", of=lambda place: place.kind == "zone"
     ),
-    "objective/uncontrolled": Column(_("nobody controls it, as the players say"), of=_is_a_token),
-    "objective/silences": Column(_("NCU without abilities because of it"), among="unit", of=_is_a_token),
+    "objective/uncontrolled": Column(_("no one controls it (set by the players)"), of=_is_a_token),
+    "objective/silences": Column(_("NCU that loses its abilities to it"), among="unit", of=_is_a_token),
 }
 
 TABLE = {

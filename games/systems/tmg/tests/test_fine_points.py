@@ -71,7 +71,7 @@ def test_once_a_unit_has_arrived_its_destruction_stands():
     """Held back again by a correction, it was not "not destroyed after all": its point stays."""
     g = table(blue=[infantry("lions"), infantry("knights")], mode=CLASH, round=2)
     g = fixed(g, "unit/lions destroy:lions")
-    assert "It was not destroyed" in str(offer(g, "unit/lions", "wounds:lions").detail)
+    assert "Undo its destruction" in str(offer(g, "unit/lions", "wounds:lions").detail)
     g = play(g, "red activate:wolves", "blue deploy:lions", "blue arrive:own-zone")
     g = fixed(g, "unit/lions withdraw:lions")
     assert (g.units["lions"].place, g.points("red")) == ("reserve", 1)

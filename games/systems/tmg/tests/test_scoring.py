@@ -37,7 +37,7 @@ def test_a_round_in_which_nobody_controls_a_token_is_agreed_to_once(mode):
     g = play(g, "blue agree")
     assert asks(g) == "score-points red"
     g = play(g, "red agree")
-    assert "Nobody scores in this round." in said(g)
+    assert "No one scores in this round." in said(g)
     assert (g.question.step, dict(g.scores)) == ("discard", {})
 
 
@@ -53,7 +53,7 @@ def test_a_round_in_which_nobody_controls_a_sector_is_agreed_to():
 def test_in_round_one_nobody_is_asked(mode):
     g = table(mode=mode, step="score-points")
     assert g.question.step == "discard"
-    assert "Nobody scores in this round." not in said(g)
+    assert "No one scores in this round." not in said(g)
 
 
 @pytest.mark.rule("TMG-75")
