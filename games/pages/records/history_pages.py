@@ -209,10 +209,11 @@ def _groups(match: Match, entries: list[Entry], phone: Phone, chosen: str) -> tu
         HistoryRound(
             words(system(match.system).round_name(number)),
             tuple(
-                _entry(match, sequence, marks, reader, sequence[0].version in standing) for sequence in group
+                _entry(match, sequence, marks, reader, since if since in standing else 0)
+                for sequence, since in group
             ),
         )
-        for number, group in groupby(sequences, key=lambda sequence: sequence[0].round)
+        for number, group in groupby(_completed(match, sequences), key=lambda told: told[0][0].round)
     )
 
 
@@ -229,6 +230,18 @@ def _sequences(field: str, entries: list[Entry]) -> list[tuple[Entry, ...]]:
     return sorted(out.values(), key=lambda sequence: -sequence[0].version)
 
 
+def _completed(match: Match, sequences: list[tuple[Entry, ...]]) -> Iterator[tuple[tuple[Entry, ...], int]]:
+    """What was done, newest first, each with the version that it begins with (`Step.completes`)."""
+    verbs = {(step.name, verb) for step in system(match.system).steps for verb in step.completes}
+    at = 0
+    while at < len(sequences):
+        entry, older = sequences[at][0], [earlier for earlier, *_rest in sequences[at + 1 : at + 2]]
+        is_completing = (entry.step, entry.action.split(":")[0]) in verbs and not hasattr(entry, "undone_by")
+        is_two = is_completing and [(each.seat, each.kind) for each in older] == [(entry.seat, entry.kind)]
+        yield sequences[at], older[0].version if is_two else entry.version
+        at += 1 + is_two
+
+
 def _reader(match: Match, phone: Phone, chosen: str) -> str | None:
     """The seat whose private sentences are shown; on a shared device nobody's, unless one is chosen."""
     reader = chosen if chosen in phone.seats else phone.seats[0] if len(phone.seats) == 1 else None
@@ -236,9 +249,12 @@ def _reader(match: Match, phone: Phone, chosen: str) -> str | None:
 
 
 def _entry(
-    match: Match, sequence: tuple[Entry, ...], marks: dict[str, int], reader: str | None, can_go: bool
+    match: Match, sequence: tuple[Entry, ...], marks: dict[str, int], reader: str | None, undoes: int
 ) -> HistoryEntry:
-    """A row of the history. The first sentence of a sequence's newest entry says what all came to."""
+    """A row of the history; `undoes` is the version from which it can be undone, 0 if it cannot.
+
+    The first sentence of a sequence's newest entry says what all came to.
+    """
     entry = sequence[0]
     undone, colours = hasattr(entry, "undone_by"), system(match.system).seat_names
     first, *rest = (words(line) for line in log.readable_lines(entry, reader))
@@ -254,7 +270,7 @@ def _entry(
         state="undone" if undone else "undo" if entry.kind == Entry.Kind.UNDO else "",
         note=_note(entry, sentences),
         adjusted=entry.kind in (Entry.Kind.ADJUST, Entry.Kind.EDIT),
-        undo=view_models.Undo(str(entry.version), sentences[0]) if can_go else None,
+        undo=view_models.Undo(str(undoes), sentences[0]) if undoes else None,
         replay_url=reverse("replay-moment", args=[match.code, entry.version]),
     )
 

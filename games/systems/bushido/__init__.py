@@ -77,6 +77,9 @@ SCORINGS = {
     )
 }
 
+CRITERIA = ("points", "wins", "strength", "scenario", "vim", "lot")
+"""What decides the ranking of an event, in this order."""
+
 EVENTS = (
     EventKind(
         "bushido",
@@ -89,7 +92,34 @@ EVENTS = (
             "minutes": 120,
             "overtime": 0,
             "scoring": "bushido",
-            "criteria": ("points", "wins", "strength", "scenario", "vim", "lot"),
+            "criteria": CRITERIA,
+        },
+    ),
+    EventKind(
+        "bushido-league",
+        _("Bushido league"),
+        _("Round robin, two weeks per round, no round clock; 9 to 0 points a game."),
+        {
+            "kind": "round-robin",
+            "length": 0,
+            "minutes": 0,
+            "overtime": 0,
+            "days": 14,
+            "scoring": "bushido",
+            "criteria": CRITERIA,
+        },
+    ),
+    EventKind(
+        "bushido-knockout",
+        _("Bushido knockout"),
+        _("Who loses is out; a match for third place. 120 minutes a game."),
+        {
+            "kind": "knock-out",
+            "third": True,
+            "minutes": 120,
+            "overtime": 0,
+            "scoring": "bushido",
+            "criteria": CRITERIA,
         },
     ),
 )

@@ -324,7 +324,7 @@ UNIT = {
     ),
     NOTE: (
         Button("note", _("Note on its card"), _write_note, detail=TYPE_BELOW),
-        Button("forget", _("Remove its note"), _drop_note, _("%(model)s: its note is gone."), when=_is_noted),
+        Button("forget", _("Remove its note"), _drop_note, _("%(model)s: note removed."), when=_is_noted),
         Switches("remind", "let-be", terms(_("Remind me: %(moment)s"), "moment", MOMENTS), "reminders",
                  _("Reminder set for %(model)s: %(moment)s."),
                  _("Reminder removed for %(model)s: %(moment)s."), when=_is_noted),

@@ -104,7 +104,7 @@ def _wounds(g: Table, unit: Unit) -> Iterator[Offer]:
         least = 0 if unit.is_on_table and g.round else min(1, unit.wounds)
         yield from stepper(action, label, unit.wounds, least, unit.wounds_total, WOUNDS)
     elif unit.wounds_total:
-        detail = say(_("It was not destroyed: its points are undone."))
+        detail = say(_("Undoes its destruction and its points."))
         yield Offer(action, label, 1, unit.wounds_total, detail=detail, value=0)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import ClassVar
 
 from games.core import Argument, Line, Offer, Silent, Step, Term, answer, name_of, say, say_count, system
@@ -123,6 +124,7 @@ class ScorePoints(BeforeScore):
         tally = self.tally(g)
         for source in tally:
             self.score(g, source)
+        g.lines += _scored(g, tally)
         if not self.is_due(g):
             g.lines += [Line(self.not_due)] if self.not_due else []
         elif not tally:
@@ -134,7 +136,6 @@ class ScorePoints(BeforeScore):
         """Write the points of one source, and remember that its card may ask for something."""
         token, seat = source.place, source.seat
         g.score(seat, source.points, source.reason, token.name, str(name_of(g, seat)))
-        g.lines.append(_scored(g, source))
         if g.tracks("effects") and says_when_scoring(g, token):
             token.scored = seat
 
@@ -188,23 +189,23 @@ def _written(g: Table, step: ScorePoints) -> str:
     return " ".join(f"{source.place.key}={source.seat}:{source.points}" for source in step.tally(g)) or "0"
 
 
-def _scored(g: Table, source: Source) -> Line:
-    """A source's points as the log states them, with the reason for extra ones."""
-    words: dict[str, Argument] = {"player": name_of(g, source.seat), "token": Term(source.place.name)}
-    if source.is_extra:
-        return say_count(
-            "%(player)s scores %(count)s Victory Point: %(token)s, %(reason)s.",
-            "%(player)s scores %(count)s Victory Points: %(token)s, %(reason)s.",
-            source.points,
-            reason=Term(source.reason),
-            **words,
-        )
-    return say_count(
-        "%(player)s scores %(count)s Victory Point: %(token)s.",
-        "%(player)s scores %(count)s Victory Points: %(token)s.",
-        source.points,
-        **words,
-    )
+def _scored(g: Table, tally: Tally) -> Iterator[Line]:
+    """What each place scores for a seat, with the reason for extra points."""
+    for (_place, seat), group in groupby(tally, lambda source: (source.place.key, source.seat)):
+        sources = list(group)
+        points, extra = sum(source.points for source in sources), [each for each in sources if each.is_extra]
+        words: dict[str, Argument] = {"player": name_of(g, seat), "token": Term(sources[0].place.name)}
+        if extra:
+            line = _("%(player)s scores %(count)s Victory Points: %(token)s (%(reason)s: %(extra)s).")
+            reason, more = Term(extra[0].reason), sum(each.points for each in extra)
+            yield say(line, count=points, reason=reason, extra=more, **words)
+        else:
+            yield say_count(
+                "%(player)s scores %(count)s Victory Point: %(token)s.",
+                "%(player)s scores %(count)s Victory Points: %(token)s.",
+                points,
+                **words,
+            )
 
 
 _AGREE = Offer("agree", say(_("Confirm score")), style="main")

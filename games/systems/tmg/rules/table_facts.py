@@ -246,7 +246,7 @@ def _of_place(g: Table, place: Place) -> Iterator[Line]:
     elif unit is not None and place.kind == "token" and not objective_tokens.can_claim(unit):
         yield say(_("%(unit)s claims %(place)s and cannot control objectives."), unit=unit.name, **words)
     elif unit is not None and place.kind == "zone" and unit.is_combat:
-        yield say(_("%(unit)s claims %(place)s and is no NCU."), unit=unit.name, **words)
+        yield say(_("%(unit)s claims %(place)s but is not an NCU."), unit=unit.name, **words)
     if g.round and place.kind == "token" and place.card is None and deployment.has_cards(g):
         yield say(_("No card lies at %(place)s."), **words)
     if place.override is not None and place.uncontrolled:
