@@ -106,7 +106,7 @@ TYPED = {
     "An attack is melee, short or long, not “%(name)s”.": ("melee", "short", "long"),
     "Commander: yes or no.": ("yes",),
     "A number, Special, Kami, or nothing.": ("Special", "Kami"),
-    "“%(text)s” is no check; write for example “4 points”.": ("4 points",),
+    "“%(text)s” is not a check. Enter for example “4 points”.": ("4 points",),
 }
 """Words that a file of game data must hold as they are; a translation of them could not be read."""
 

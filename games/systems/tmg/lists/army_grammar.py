@@ -144,12 +144,12 @@ class Reader:
         self.is_typed = True
         lines = list(lines_in(self.rows, self.catalogue, has_headings=False))
         if not lines:
-            raise Unreadable(say(_("Please write the name of a unit, such as “Stark Sworn Swords (5)”.")))
+            raise Unreadable(say(_("Please type the name of a unit, such as “Stark Sworn Swords (5)”.")))
         for line in lines:
             if not line.aside or line.is_priced or line.known:
                 self._take(line)
         if not self.draft.entries:
-            message = _("“%(name)s” is no unit. Write its unit first: “Unit with Attachment”.")
+            message = _("“%(name)s” is not a unit. Type its unit first: “Unit with Attachment”.")
             raise Unreadable(say(message, name=lines[0].words))
         self.draft.house()
         return tuple(self.draft.entries), tuple(line for _number, line in self.draft.remarks)
@@ -429,10 +429,10 @@ class Reader:
         if card.commander and not found.alone:
             self.draft.doubts[line.number] = found.fitting
         if found.guessed:
-            message = _("Line %(line)d: “%(name)s” is not in the catalogue; taken as %(card)s.")
+            message = _("Line %(line)d: “%(name)s” is not in the catalogue; read as %(card)s.")
             self.draft.remark(line.number, message, name=line.words, card=card.full_name)
         elif not found.exact:
-            message = _("Line %(line)d: “%(name)s” is not in the catalogue by that title; taken as %(card)s.")
+            message = _("Line %(line)d: “%(name)s” is not in the catalogue by that title; read as %(card)s.")
             self.draft.remark(line.number, message, name=line.words, card=card.full_name)
         elif not found.alone:
             self.draft.remark(line.number, MORE_THAN_ONE, name=line.words, card=card.full_name)

@@ -168,7 +168,7 @@ class DealCards(Anybody[Table]):
 
     rule = "TMG-61"
     title = _("Draw the objective cards")
-    help = _("One card face up beside each token: draw them in the app, or tap the one that you drew.")
+    help = _("One card face up next to each token. Draw them in the app, or tap the one that you drew.")
 
     def asked(self, g: Table) -> Iterable[str]:
         return g.seats if _bare(g) else ()
@@ -183,13 +183,16 @@ class DealCards(Anybody[Table]):
 
     @answer
     def draw(self, g: Table, seat: str) -> None:
+        cards = []
         for token in _bare(g):
             deck = _deck(g)
-            self._lay(g, token, deck[g.chance(len(deck))])
+            cards.append(self._lay(token, deck[g.chance(len(deck))]))
+        g.say(_("Objective cards: %(cards)s."), cards=tuple(cards))
 
     @answer
     def card(self, g: Table, seat: str, token: Place, card: str) -> None:
-        self._lay(g, token, next(each for each in _cards(g) if each["key"] == card))
+        laid = self._lay(token, next(each for each in _cards(g) if each["key"] == card))
+        g.say(_("%(token)s: %(card)s."), **laid.arguments)
         g.goto(DealCards)
 
     def run(self, g: Table) -> None:
@@ -201,9 +204,9 @@ class DealCards(Anybody[Table]):
     def helping(self, g: Table, seat: str | None) -> Line:
         return where_first(g, self.name, Line(self.help))
 
-    def _lay(self, g: Table, token: Place, card: dict[str, Any]) -> None:
+    def _lay(self, token: Place, card: dict[str, Any]) -> Line:
         token.card = card["key"]
-        g.say(_("%(token)s: %(card)s."), token=Term(token.name), card=Term(card["name"]))
+        return say(_("%(token)s: %(card)s"), token=Term(token.name), card=Term(card["name"]))
 
 
 # --- zones and deployment -------------------------------------------------------------------------------
