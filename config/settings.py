@@ -14,9 +14,11 @@
 | `ROUNDTABLE_TRUSTED_PROXY_HOPS`  | how many proxies of ours stand in front (0: proxy headers are ignored) |
 | `ROUNDTABLE_DATA`                | the folder of the database and the LAN profile's key (`data/`)       |
 | `ROUNDTABLE_STATIC`              | the folder of static files, made ready by `prepare` (`.static/`)     |
+| `ROUNDTABLE_TIME_ZONE`           | of times on paper and deadlines (UTC; in the LAN profile the machine's) |
 | `ROUNDTABLE_KEEP_DAYS`           | days until unused tables and old backups are removed (0: never)      |
 | `ROUNDTABLE_KEEP_UNUSED_DAYS`    | days until tables that nobody plays at are removed (7; 0: never)     |
 | `ROUNDTABLE_STORED_MB`           | megabytes that one address may have stored a day (500; 0: any)       |
+| `ROUNDTABLE_DEMO`                | the live demo table of two robots (1; 0: there is none)              |
 | `ROUNDTABLE_THREADS`             | threads that answer pages; taps have their own (4)                   |
 | `ROUNDTABLE_HTTPS`               | the LAN profile behind its own encryption (`play --https` sets it)   |
 | `ROUNDTABLE_CERTIFICATE`         | a real certificate, with its chain, for `play --https` (PEM)         |
@@ -41,6 +43,7 @@ import sys
 import tempfile
 import tomllib
 from pathlib import Path
+from zoneinfo import available_timezones
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
@@ -54,8 +57,9 @@ from games.web import own_addresses
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 
-def _flag(name: str) -> bool:
-    return os.environ.get(name, "").strip().lower() not in ("", "0", "false", "no", "off")
+def _flag(name: str, *, is_usual: bool = False) -> bool:
+    said = os.environ.get(name, "").strip().lower()
+    return said not in ("0", "false", "no", "off") if said else is_usual
 
 
 def _number(name: str, default: int) -> int:
@@ -138,6 +142,8 @@ TRUSTED_PROXY_HOPS = _number("ROUNDTABLE_TRUSTED_PROXY_HOPS", 0)
 THREADS = max(1, _number("ROUNDTABLE_THREADS", 4))
 KEEP_DAYS = _number("ROUNDTABLE_KEEP_DAYS", 0)
 KEEP_UNUSED_DAYS = _number("ROUNDTABLE_KEEP_UNUSED_DAYS", 7)
+# Tests begin the demo table themselves: no thread of its own may tap between theirs.
+DEMO = _flag("ROUNDTABLE_DEMO", is_usual=not TEST)
 STORED_MB = _number("ROUNDTABLE_STORED_MB", 500)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -174,9 +180,11 @@ MIDDLEWARE = [
     # htmx that it brings is not the one that pages load.
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    # Before the rules for pages, whose headers are longer than many a style sheet.
+    "games.joined_files.joined_files",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "games.web.request_rules.browser_rules",
     "csp.middleware.CSPMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "games.web.request_rules.QuickGzip",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "games.web.request_rules.ReaderLanguage",
@@ -233,7 +241,20 @@ LOCALE_PATHS = [
 ]
 USE_I18N = True
 USE_TZ = True
-TIME_ZONE = "UTC"
+
+
+def _time_zone() -> str:
+    """The zone of times on paper and of deadlines: the one asked for, or a laptop's own."""
+    given = os.environ.get("ROUNDTABLE_TIME_ZONE", "").strip()
+    if given and given not in available_timezones():
+        raise ImproperlyConfigured(
+            f"ROUNDTABLE_TIME_ZONE must be one such as Europe/Berlin, not {given[:40]!r}."
+        )
+    own = os.path.realpath("/etc/localtime").partition("zoneinfo/")[2] if LAN and not TEST else ""
+    return given or (own if own in available_timezones() else "UTC")
+
+
+TIME_ZONE = _time_zone()
 
 
 # --- static files ---------------------------------------------------------------------------------
@@ -251,6 +272,7 @@ if LAN:
 if TEST or DEBUG:
     _STORAGE = "django.contrib.staticfiles.storage.StaticFilesStorage"
 STORAGES = {"staticfiles": {"BACKEND": _STORAGE}}
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 WHITENOISE_USE_FINDERS = TEST or DEBUG
 WHITENOISE_AUTOREFRESH = DEBUG
@@ -312,6 +334,7 @@ CSRF_COOKIE_NAME = _COOKIE.format("csrf")
 LANGUAGE_COOKIE_NAME = _COOKIE.format("language")
 NAME_COOKIE_NAME = _COOKIE.format("name")
 CLAIM_COOKIE_NAME = _COOKIE.format("claims")
+PLAIN_COOKIE_NAME = _COOKIE.format("plain")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = PRODUCTION or HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"

@@ -70,7 +70,7 @@ def page(request: HttpRequest) -> HttpResponse:
         return _not_yours(request)
     shown = {
         **admin.site.each_context(request),
-        "title": _("How the server is doing"),
+        "title": _("Server status"),
         "wrong": _wrong(),
         "facts": [*_tables(), *_streams(), _slow_answers(), _backup(request)],
         # PostgreSQL serves several processes, and each page may come from another one.
@@ -86,7 +86,7 @@ def back_up(request: HttpRequest) -> HttpResponse:
     403 for anyone who may not do everything here: backups fill the disk.
     """
     if not request.user.is_superuser:
-        way_back = Link(reverse("admin:running"), _("How the server is doing"))
+        way_back = Link(reverse("admin:running"), _("Server status"))
         return refuse(request, 403, _("Only an organiser with every permission can make a backup."), way_back)
     try:
         file = backups.save(backups.folder())
@@ -95,7 +95,7 @@ def back_up(request: HttpRequest) -> HttpResponse:
     else:
         saved = {"file": file, "size": filesizeformat(file.stat().st_size)}
         messages.success(request, _("Everything is saved in %(file)s (%(size)s).") % saved)
-        messages.warning(request, _("It opens every seat and holds every secret: keep it as you keep a key."))
+        messages.warning(request, _("It unlocks every seat and secret, so keep it safe."))
     return redirect("admin:running")
 
 
@@ -124,8 +124,8 @@ def _streams() -> list[Fact]:
     players, most = hub.players, hub.limits["process"]
     note = _("at most %(most)d in this process") % {"most": most}
     return [
-        Fact(_("Players' phones with a live stream"), str(players)),
-        Fact(_("Spectators with a live stream"), str(hub.count - players), note),
+        Fact(_("Connected players’ devices"), str(players)),
+        Fact(_("Connected spectators"), str(hub.count - players), note),
     ]
 
 

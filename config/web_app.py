@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import secrets
 from dataclasses import dataclass, field
 from functools import cache
@@ -28,12 +29,7 @@ from games.pages.context import frame
 from games.web import picture_of
 
 PAPER = "#f4f1e9"
-KEPT = (
-    *("site/app.css", "site/pages.css", "site/install.js", "site/offline.js"),
-    *("table/table.css", "table/piece.css", "site/client.js", "table/table.js", "table/queue.js"),
-    *("table/turn.js", "vendor/htmx.min.js", "favicon.svg", "favicon-turn.svg"),
-)
-"""The files that a phone keeps from the start; it keeps other hashed files once it asks for them."""
+LOADED = re.compile(r'(?:href|src)="(/static/[^"]+)"')
 
 
 @require_safe
@@ -61,8 +57,11 @@ def manifest(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """The service worker, bound to this version of the program: another version has another worker."""
-    kept = json.dumps([reverse("offline"), *map(static, KEPT)])
+    """The service worker, bound to this version of the program: another version has another worker.
+
+    From the start a phone keeps what the page without a connection loads, and more once it asks for more.
+    """
+    kept = json.dumps([reverse("offline"), *sorted(set(LOADED.findall(_offline("en"))))])
     head = f'const VERSION = "{_version()}";\nconst KEPT = {kept};\n'
     return HttpResponse(head + _source(), content_type="text/javascript; charset=utf-8")
 
@@ -78,13 +77,16 @@ def _source() -> str:
     return (settings.BASE_DIR / "static/site/worker.js").read_text(encoding="utf-8")
 
 
+def _offline(language: str) -> str:
+    with translation.override(language):
+        return render_to_string("site/offline.html", {"site": frame("")})
+
+
 @cache
 def _version() -> str:
     """A name that changes whenever a static file, the worker or the offline page does."""
     parts = [settings.VERSION, getattr(staticfiles_storage, "manifest_hash", ""), _source()]
-    for language, _name in settings.LANGUAGES:
-        with translation.override(language):
-            parts.append(render_to_string("site/offline.html", {"site": frame("")}))
+    parts += [_offline(language) for language, _name in settings.LANGUAGES]
     return "roundtable-" + hashlib.sha256("".join(parts).encode()).hexdigest()[:12]
 
 

@@ -110,7 +110,7 @@ class Match(LogOwner):
     is_demo = models.BooleanField(_("demo table"), default=False)
     freed = models.PositiveIntegerField(_("seats freed so far"), default=0, editable=False)
     takes_requests = models.BooleanField(_("takes requests for seats"), default=True)
-    watch_delay = models.SmallIntegerField(_("minutes that watchers are behind"), default=0)
+    watch_delay = models.SmallIntegerField(_("spectator delay in minutes"), default=0)
     is_practice = models.BooleanField(_("practice table"), default=False)
     is_guided = models.BooleanField(_("shows first steps"), default=False)
     created_at = models.DateTimeField(_("opened"), default=now, editable=False)
@@ -208,7 +208,7 @@ class Objective(models.Model):
         null=True,
         blank=True,
         related_name="overrides",
-        verbose_name=_("controller as the players say"),
+        verbose_name=_("controller set by the players"),
     )
     extra = models.JSONField(_("facts of this game"), default=dict)
 
@@ -360,7 +360,7 @@ class Seat(models.Model):
     claimed_at = models.DateTimeField(_("claimed by a phone"), null=True, blank=True)
     claim_hash = models.CharField(_("key of the claim"), max_length=64, blank=True, db_index=True)
     blind_at = models.PositiveIntegerField(_("taken over at this question"), null=True, blank=True)
-    move_shows = models.BooleanField(_("moving code shows what is sealed"), default=False)
+    move_shows = models.BooleanField(_("moving code shows sealed answers"), default=False)
     move_hash = models.CharField(_("moving code"), max_length=64, blank=True, db_index=True)
     move_until = models.DateTimeField(_("moving code valid until"), null=True, blank=True)
 

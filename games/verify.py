@@ -29,6 +29,8 @@ OF_EVENTS = {
     "pairing": "pairings",
     "call": "calls",
     "announcement": "announcements",
+    "team": "teams",
+    "team_match": "team_matches",
 }
 MAPPINGS = {**PIECES, **OF_EVENTS}
 BESIDE = ("sealed", "draws", "commitments", "hash", "revealed")

@@ -79,8 +79,8 @@ class Reader(Listener):
 
     __slots__ = ("ended", "frames")
 
-    def __init__(self, hub, audience, last_version=None, epochs=(), match="M", address=""):
-        super().__init__(match, audience, last_version, epochs, address)
+    def __init__(self, hub, audience, last_version=None, epochs=(), match="M", address="", tab=""):
+        super().__init__(match, audience, last_version, epochs, address, tab)
         self.frames = []
         self.ended = False
         hub.join(self)

@@ -85,12 +85,13 @@ class Phone:
 
 def heard(history, *news):  # type: ignore[no-untyped-def]
     """A listener's history after these frames and beats (numbers), and the last block that it was sent."""
-    block = b""
+    block, version = b"", next(iter(getattr(history, "beats", ())), (0, 0))[0]
     for one in news:
         if isinstance(one, int):
             for _ in range(one):
-                history = history.beat(history.version).then
+                history = history.beat(version).then
         else:
+            version = one.version
             block, _chunk, history = history.show(one.forms)
     return history, block
 

@@ -173,7 +173,7 @@ def test_pages_of_a_game_that_was_uninstalled_say_so(client, page):
         rows.update(system="lanterns")
     answer = client.get("/" + page.format(code=match.code, event=event.code))
     assert answer.status_code == 503
-    assert "is not installed here at present" in answer.content.decode()
+    assert "is not installed here right now" in answer.content.decode()
 
 
 def test_forms_begin_with_the_game_that_says_so(monkeypatch):

@@ -170,7 +170,7 @@ def _show(request: HttpRequest, **facts: Any) -> HttpResponse:
     shown = {
         **admin.site.each_context(request),
         "is_nav_sidebar_enabled": admin.site.has_permission(request),
-        "title": _("Second factor"),
+        "title": _("Two-factor login"),
         "next": _next(request).get("next", ""),
         "onward": _next(request).get("next") or reverse("admin:index"),
         **facts,

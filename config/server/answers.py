@@ -90,7 +90,7 @@ def too_busy(asked: dict[str, Any]) -> Answer:
 def _crowded(language: str) -> Answer:
     """The page, drawn once: it reloads by itself, but not so soon that the crowd never ends."""
     with translation.override(language):
-        again, hint = Link("", _("Try again")), _("This page tries again by itself.")
+        again, hint = Link("", _("Try again")), _("This page retries automatically.")
         words = _("The server has too much to do right now.")
         page = MessagePage(_("One moment, please"), words, again, hint)
         text = render_to_string("site/busy.html", {"page": page, "site": frame("")})

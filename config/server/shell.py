@@ -44,7 +44,7 @@ from config.server.answers import (
 from config.server.connections import MOST_CONNECTIONS, UNANSWERED, crowd
 from config.server.fair_queue import Asker, Crowded, Lane, Shares, Turns
 from config.server.shared_commits import MOST, SharedCommits
-from games.live import stream
+from games.live import robots, stream
 from games.live.bus import Bus
 from games.live.hub import Hub, Pool, collect_news
 from games.live.listeners import STREAM_HEADER
@@ -134,6 +134,7 @@ class Shell:
         self.pool: Pool | None = None
         self.taps: SharedCommits | None = None
         self.health_pool: Pool | None = None
+        self.robots: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -177,6 +178,8 @@ class Shell:
         if connection.vendor == "postgresql":
             Bus(self.hub).open()
         end_streams_on_signal(self.hub)
+        if settings.DEMO:
+            self.robots = asyncio.create_task(robots.play_on(self.hub))
 
     def make_room(self, files: int) -> None:
         """Let in as many as there may be open files; log a warning if that is far fewer than wanted."""
@@ -189,6 +192,8 @@ class Shell:
     async def stop(self) -> None:
         """End the streams; close the pools with their threads and connections; leave one database file."""
         was_open = self.pool is not None
+        if self.robots is not None:
+            self.robots.cancel()
         self.hub.close()
         if self.hub.bus is not None:
             await asyncio.to_thread(self.hub.bus.close)

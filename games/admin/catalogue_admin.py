@@ -201,7 +201,7 @@ class CatalogueEntryForm(forms.ModelForm):
         if self.instance.pk is None and version is not None:
             raise ValidationError(_("There is game data with this number already."))
         if self.instance.pk is not None and version != cleaned.get("seen"):
-            raise ValidationError(_("Somebody else changed this. Open it again to see the new version."))
+            raise ValidationError(_("Someone else changed this. Reopen it to see the new version."))
 
 
 @admin.register(CatalogueEntry)

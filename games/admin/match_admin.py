@@ -27,7 +27,7 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games import translation
+from games import translation, view_models
 from games.admin import admin_pages, match_commands, match_facts, piece_fields
 from games.admin.admin_pages import BareAdmin, BaseAdmin, Fixed, author_of
 from games.admin.match_edits import Edit, carry_out
@@ -69,14 +69,14 @@ class PointsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if not self.errors and not self.given:
-            raise ValidationError(_("Nobody has been given points yet. Choose a number beside a side."))
+            raise ValidationError(_("No points yet. Choose a number next to a side."))
         return cleaned
 
     def clean_reason(self) -> str:
         reason = self.cleaned_data["reason"]
         most = Score._meta.get_field("reason").max_length or 0
         if len(reason) > most:
-            raise ValidationError(_("This is too long. Please say it shorter."))
+            raise ValidationError(_("Too long. Please shorten it."))
         return reason
 
     def clean_key(self) -> str:
@@ -109,7 +109,7 @@ def sides(loaded: LoadedMatch) -> list[dict[str, Any]]:
             "colour": piece_fields.colour(g.system, seat) if g.armies[seat].name else "",
             "points": g.points(seat),
         }
-        for mark, seat in enumerate(g.seats, 1)
+        for mark, seat in view_models.marked(g.seats)
     ]
 
 

@@ -280,8 +280,8 @@ def buttons(match: Match) -> Iterator[Button]:
     """What can be done with this match now."""
     if match.altered:
         if match.altered["restorable"]:
-            yield _button(match, play.RESTORE, _("Put back what was committed to"))
-        yield _button(match, play.ACCEPT, _("Go on with what is stored"))
+            yield _button(match, play.RESTORE, _("Restore the sealed answers"))
+        yield _button(match, play.ACCEPT, _("Continue with what is stored"))
     end, last = ending_action(match), undoing.newest(match)
     if match.undo_request:
         yield _button(match, "agree", _("Agree to the undo"))
@@ -382,7 +382,7 @@ def _has_ended(entry: Entry) -> bool:
 def _reopen(request: HttpRequest, match: Match) -> str:
     """Take back the action that ended the match, with everything that rests on it."""
     _undo_named(request, match, ending_action(match))
-    return _("The match goes on.")
+    return _("The match continues.")
 
 
 def _undo_named(request: HttpRequest, match: Match, entry: Entry | None) -> Entry:
@@ -402,13 +402,13 @@ def _free(request: HttpRequest, match: Match) -> str:
 @_command(play.RESTORE)
 def _restore(request: HttpRequest, match: Match) -> str:
     play.restore_secrets(match.code, "", play.new_key(), author_of(request))
-    return _("What was committed to is put back. The match goes on.")
+    return _("The sealed answers are restored. The match continues.")
 
 
 @_command(play.ACCEPT)
 def _accept(request: HttpRequest, match: Match) -> str:
     play.accept_altered(match.code, "", play.new_key(), author_of(request))
-    return _("The match goes on with what is stored. The history says so.")
+    return _("The match continues with what is stored. The history shows this.")
 
 
 @_command("list")

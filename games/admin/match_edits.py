@@ -79,7 +79,7 @@ def _look(match: Match) -> None:
         raise
     except Exception as error:
         logger.warning("an edit of match %s that no page can show", match.code, exc_info=error)
-        line = say(noop("The match cannot be shown after that. Nothing was changed."))
+        line = say(noop("That would make the match unreadable. Nothing was changed."))
         raise RequestRefused(line, 409, "impossible") from error
 
 
@@ -276,7 +276,7 @@ class EditForm(PieceForm):
                 raise ValidationError(self.refusal)
             return cleaned
         moved = _("The match changed while this page was open. Nothing was saved.")
-        what = _("What you changed still stands below. Look again, then save.")
+        what = _("Your changes are still below. Check them, then save.")
         raise ValidationError([ValidationError(moved, code="stale"), ValidationError(what, code="stale")])
 
     @property

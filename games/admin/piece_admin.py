@@ -425,6 +425,6 @@ class ObjectiveAdmin(PieceAdmin):
         found = super().get_queryset(request).select_related("match", "claimed_by", "override")
         return found.defer("override__hidden")
 
-    @admin.display(description=gettext_lazy("as the players say"), empty_value="—")
+    @admin.display(description=gettext_lazy("set by the players"), empty_value="—")
     def said(self, place: Objective) -> str | None:
         return match_facts.name_of(place.match, place.override) if place.override else None

@@ -97,7 +97,7 @@ class Slug(Text):
     def to_python(self, value: Any) -> str | None:
         text = super().to_python(value)
         if text and (len(text) > self.limit or not _SLUG.fullmatch(text)):
-            raise ValidationError(_("Please write this in small letters, digits and hyphens."))
+            raise ValidationError(_("Please use lower-case letters, digits and hyphens only."))
         return text
 
 
@@ -225,7 +225,7 @@ class Rows(PieceField):
         parts = [part.strip() for part in _BAR.split(line)]
         if len(parts) != len(self.types):
             raise ValidationError(
-                _("“%(line)s” needs %(count)d parts with bars between them.")
+                _("“%(line)s” needs %(count)d parts separated by |.")
                 % {"line": line.strip()[:80], "count": len(self.types)}
             )
         return tuple(_cell(part, kind) for part, kind in zip(parts, self.types, strict=True))
@@ -244,7 +244,7 @@ def _cell(part: str, kind: Any) -> Any:
     if kind is int:
         return validated(clean_int, part, -LARGEST, LARGEST)
     if kind is not str and part not in kind:
-        raise ValidationError(_("Only these can stand there: %(keys)s") % {"keys": ", ".join(kind)})
+        raise ValidationError(_("Allowed values: %(keys)s") % {"keys": ", ".join(kind)})
     return validated(clean_note, part, PIECE_GRAPHEMES)
 
 

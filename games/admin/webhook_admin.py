@@ -82,7 +82,7 @@ class WebhookAdmin(OnceAdmin, BaseAdmin):
         for webhook in active:
             webhook_news.test_message(webhook, clock.now())
         if active:
-            sentence = _("A test message is on its way. Its answer stands among the deliveries.")
+            sentence = _("Test message sent. See Deliveries for the response.")
             messages.success(request, sentence)
 
     @admin.action(description=gettext_lazy("Make a new secret"), permissions=["change"])

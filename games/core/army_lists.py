@@ -402,7 +402,7 @@ def document_of(text: str) -> Element | None:
 
 def _tree(tag: str, value: Any, depth: int) -> Element:
     if depth > _DEEPEST:
-        raise Unreadable(say(_("This file is built too strangely to be a roster.")))
+        raise Unreadable(say(_("This file is not a valid roster.")))
     if isinstance(value, dict):
         if tag == "list" and isinstance(value.get("roster"), dict):
             return _tree("roster", value["roster"], depth)
@@ -431,7 +431,7 @@ class _Builder:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.count += 1
         if self.count > _MOST_ELEMENTS or len(self.open) > _DEEPEST:
-            raise Unreadable(say(_("This file is built too strangely to be a roster.")))
+            raise Unreadable(say(_("This file is not a valid roster.")))
         parent = self.open[-1] if self.open else None
         name = tag.rpartition(":")[2]
         element = None
@@ -467,7 +467,7 @@ def _parsed(text: str) -> Element | None:
         parser.Parse(text.lstrip(_BLANK), True)
     except expat.ExpatError:
         raise Unreadable(
-            say(_("This roster is damaged or cut off. Please copy or save all of it once more."))
+            say(_("This roster is damaged or cut off. Please copy or save all of it again."))
         ) from None
     return builder.root
 

@@ -434,7 +434,7 @@ def terms(message: str, name: str, words: Mapping[str, str]) -> Labels:
 def refuse_same(is_same: bool) -> None:
     """Refuse a correction that would change nothing."""
     if is_same:
-        raise IllegalAction(Line(_("It is like that already.")))
+        raise IllegalAction(Line(_("No change: it is already set to that.")))
 
 
 def written(g: AnyState, empty: str, longest: int = NAME_GRAPHEMES) -> str:
@@ -470,7 +470,7 @@ def points_row(low: Bound, high: Bound, when: Callable[[Any, Any], bool] | None 
 
 def reason_for_points(g: AnyState) -> str:
     """Why points are given by hand: the text that came with the correction."""
-    return written(g, _("Please say why: points need a reason."), NOTE_GRAPHEMES)
+    return written(g, _("Please give a reason for these points."), NOTE_GRAPHEMES)
 
 
 def give_points(g: AnyState, key: str, change: int, reason: str) -> None:
@@ -496,7 +496,7 @@ def controllers(
 
     def among(g: AnyState, place: Objective) -> Iterator[tuple[str, Line]]:
         yield from seats(_("%(player)s controls it"))(g, place)
-        yield NOBODY, say(_("Nobody controls it"))
+        yield NOBODY, say(_("No one controls it"))
         yield COMPUTED, Line(computed)
 
     def do(g: AnyState, place: Any, who: str) -> None:
@@ -601,7 +601,7 @@ class HandEnd(Step[StateT]):
         agreed = tuple(self.called(g, other) for other in g.seats if g.armies[other].ends == sealed)
         if not agreed:
             return self.consequence(g)
-        line = _("%(players)s would end it here. %(result)s")
+        line = _("Proposed by %(players)s: end the match here. %(result)s")
         return say(line, players=agreed, result=self.consequence(g))
 
     def consequence(self, g: StateT) -> Line:

@@ -134,7 +134,7 @@ def adjust(state: AnyState, seat: str, path: str, action: str, note: str = "") -
     """
     meant = parse_action(action)
     if not is_among(corrections(state, path), meant):
-        raise IllegalAction(Line(_("This cannot be corrected like that now.")))
+        raise IllegalAction(Line(_("You cannot make that correction right now.")))
     g = state.copy()
     g.author, g.note = seat, note
     step = system(state.system).corrections_step

@@ -210,7 +210,7 @@ class Roll(Step[StateT]):
     """A die that the app rolls, or that was rolled on the table and is entered."""
 
     sides: ClassVar[int] = 6
-    entered: ClassVar[str] = _("I rolled")
+    entered: ClassVar[str] = _("Enter my roll")
 
     def offers(self, g: StateT, seat: str) -> Iterator[Offer]:
         yield Offer("roll", say(_("Roll a die")), style="main")
@@ -321,11 +321,11 @@ class Lobby(Step[StateT]):
         if not g.armies[seat].ready:
             return say(_("Ready with %(army)s?"), army=self.leader(g, seat) or name_of(g, seat))
         unready = tuple(name_of(g, other) for other in g.rivals(seat) if not g.armies[other].ready)
-        return say(_("You are ready; %(player)s is not yet"), player=unready)
+        return say(_("You are ready. Waiting for %(player)s"), player=unready)
 
     def helping(self, g: StateT, seat: str | None) -> Line:
         if seat is None or not self.has_army(g, seat):
             return Line(self.help)
         if not g.armies[seat].ready:
-            return Line(_("Until you are ready you may correct the list or use another."))
-        return Line(_("The set-up goes on as soon as both are ready."))
+            return Line(_("You can change or replace your list until you tap Ready."))
+        return Line(_("Set-up continues once both players are ready."))

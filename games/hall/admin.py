@@ -122,10 +122,10 @@ class EventForm(ShownForm):
     """The settings of an event that is open already."""
 
     mode = forms.ChoiceField(label=gettext_lazy("Mode"), required=False)
-    kind = forms.ChoiceField(label=gettext_lazy("Kind of pairing"))
+    kind = forms.ChoiceField(label=gettext_lazy("Pairing method"))
     tables = forms.ChoiceField(label=gettext_lazy("Who sits at which table"))
     scoring = forms.ChoiceField(label=gettext_lazy("Tournament points"))
-    criteria = Ranking(label=gettext_lazy("Ranking criteria in their order"), required=False)
+    criteria = Ranking(label=gettext_lazy("Ranking and tiebreaks, in order"), required=False)
 
     class Meta:
         model = Event
@@ -142,6 +142,7 @@ class EventForm(ShownForm):
                 "no_show",
                 "days",
                 "first_table",
+                "zone",
             ),
             *("tables", "scoring", "criteria", "apart", "is_open", "is_listed"),
         )
@@ -364,7 +365,7 @@ class EventAdmin(OnceAdmin, CommandAdmin):
         """Links to where an event is run and seen, and to its tables here."""
         rows = (
             (reverse("organise", args=[event.code]), _("Organise")),
-            (reverse("event", args=[event.code]), _("Page of the event")),
+            (reverse("event", args=[event.code]), _("Event page")),
             (f"{reverse('admin:events_pairing_changelist')}?q={event.code}", _("Pairings")),
         )
         return format_html_join(mark_safe("<br>"), '<a href="{}">{}</a>', rows)
@@ -538,7 +539,7 @@ class AnnouncementAdmin(ReadAdmin):
     def has_take_down_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("events.change_announcement")
 
-    @admin.action(description=gettext_lazy("Take down"), permissions=["take_down"])
+    @admin.action(description=gettext_lazy("Remove"), permissions=["take_down"])
     def take_down(self, request: HttpRequest, queryset: Any) -> None:
         for one in queryset.select_related("event"):
             try:

@@ -20,8 +20,18 @@ from games.hall import event_actions, event_links, event_tables, pasted_players,
 from games.hall.event_actions import Actor, act
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Player
 from games.hall.pasted_players import Columns
-from games.hall.rules import event_results, event_rounds, event_settings, registration, seating_changes
-from games.hall.rules.event_state import OPEN, EventState
+from games.hall.rules import (
+    event_results,
+    event_rounds,
+    event_settings,
+    league,
+    put_up,
+    registration,
+    seating_changes,
+    team_rounds,
+    teams,
+)
+from games.hall.rules.event_state import OPEN, PLANNED, EventState, TeamMatch
 from games.history.commits import Verdict, apply_rules
 from games.people.seats import CLAIM_MINUTES
 from games.web import clock
@@ -55,7 +65,18 @@ def _numbered(code: str, rule: Callable[..., Any]) -> Callable[..., Any]:
 
 def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str = "") -> Verdict:
     """Change settings of the event by name; those that players rely on are fixed once it has begun."""
-    return _do(code, actor, "change", key, event_settings.change, dict(values))
+    event_actions.refuse_zone(values)
+
+    def change(g: EventState, values: Mapping[str, Any]) -> None:
+        before = g.days
+        event_settings.change(g, values)
+        if before and g.days and g.days != before:
+            for one in g.rounds.values():
+                if one.state == OPEN and one.until is not None:
+                    one.until = clock.later(one.until, g.days - before, g.zone)
+                    g.say(_("The deadline of round %(number)s is moved."), number=one.number)
+
+    return _do(code, actor, "change", key, change, dict(values))
 
 
 # --- players -----------------------------------------------------------------------------------------
@@ -99,7 +120,9 @@ def _made_by(event: Event, outcome: Verdict) -> str:
     if outcome.made:
         return str(outcome.made)
     entry = EventEntry.objects.get(event=event, version=outcome.version)
-    return next(piece["key"] for path, piece in entry.after.items() if path.startswith("player/"))
+    captains = [piece["captain"] for path, piece in entry.after.items() if path.startswith("team/") and piece]
+    made = (piece["key"] for path, piece in entry.after.items() if path.startswith("player/"))
+    return next(iter(captains), "") if entry.action == "register_team" else next(made)
 
 
 def import_table(
@@ -135,7 +158,13 @@ def amend(
     key: str = "",
 ) -> Verdict:
     """Change a player's name, club and faction; what is None stays."""
-    return _do(code, own(actor, player), "amend", key, registration.amend, player, name, club, faction)
+
+    def change(g: EventState, player: str, name: str | None, club: str | None, faction: str | None) -> None:
+        if actor.role == roles.PLAYER and g.team_size and player in g.players:
+            club = g.players[player].club  # Who plays for a team is for its captain and the organisers.
+        registration.amend(g, player, name, club, faction)
+
+    return _do(code, own(actor, player), "amend", key, change, player, name, club, faction)
 
 
 def remove(code: str, actor: Actor, *players: str, key: str = "") -> Verdict:
@@ -178,9 +207,128 @@ def choose(code: str, actor: Actor, player: str, number: int, key: str = "", tab
     return outcome
 
 
+# --- teams -------------------------------------------------------------------------------------------
+
+
+def register_team(
+    code: str, actor: Actor, name: str, players: Sequence[str], division: str = "", key: str = ""
+) -> Verdict:
+    """Register a team with its players, the captain first; `made` is the captain's key."""
+
+    def change(g: EventState, name: str, players: Sequence[str], division: str) -> str:
+        if actor.role == roles.GUEST and not g.is_open:
+            raise IllegalAction(say(_("The organisers enter the players of this event.")))
+        return registration.register_team(g, name, players, division)
+
+    return _do(code, actor, "register_team", key, change, name, list(players), division)
+
+
+def add_to_team(code: str, actor: Actor, team: str, players: Sequence[str], key: str = "") -> Verdict:
+    """Register more players for a team, before the event begins."""
+
+    def change(g: EventState, team: str, players: Sequence[str]) -> None:
+        _refuse_other_captain(g, actor, team)
+        name = teams.team_of(g, team).name
+        registration.register_all(g, [(player, name, "") for player in players])
+
+    return _do(code, actor, "add_to_team", key, change, team, list(players))
+
+
+def amend_team(
+    code: str,
+    actor: Actor,
+    team: str,
+    name: str | None = None,
+    division: str | None = None,
+    captain: str | None = None,
+    key: str = "",
+) -> Verdict:
+    """Change a team's name, division or captain; what is None stays."""
+    return _do(code, actor, "amend_team", key, teams.amend, team, name, division, captain)
+
+
+def set_division(code: str, actor: Actor, player: str, division: str, key: str = "") -> Verdict:
+    return _do(code, actor, "set_division", key, teams.set_division, player, division)
+
+
+def check_in_team(code: str, actor: Actor, team: str, key: str = "") -> Verdict:
+    """Check a whole team in; its captain may."""
+
+    def change(g: EventState, team: str) -> None:
+        _refuse_other_captain(g, actor, team)
+        if g.status != PLANNED:
+            raise IllegalAction(say(_("The event has begun.")))
+        teams.check_in(g, team)
+
+    return _do(code, actor, "check_in_team", key, change, team)
+
+
+def _refuse_other_captain(g: EventState, actor: Actor, team: str) -> None:
+    """Refuse a player who does not speak for this team."""
+    if actor.role == roles.PLAYER and teams.captained_by(g, actor.key) != team:
+        name = teams.team_of(g, team).name
+        raise RequestRefused(say(_("Only the captain of %(team)s can do this."), team=name), 403, "not_yours")
+
+
+def propose(code: str, actor: Actor, match: str, player: str, key: str = "", seen: str = "") -> Verdict:
+    """Name a player in a put-up, as a captain or for one; sealed until both teams have answered.
+
+    `seen` is the mark of the question (`put_up.mark`): an answer to another question is refused.
+    """
+
+    def change(g: EventState) -> None:
+        here = team_rounds.match_of(g, match)
+        if seen not in ("", put_up.mark(here)):
+            raise IllegalAction(say(_("This has already been answered. Check the current question.")))
+        team = put_up.team_of(g, here, player)
+        _refuse_other_captain(g, actor, team)
+        event = _event(code)
+        if player in sealed(event, here, team):
+            raise IllegalAction(say(_("You have named this player already. Name another one.")))
+        put_up.seal(g, here, team, _kept(event, teams.captain_of(g, team), player))
+        put_up.reveal(g, here, {one: sealed(event, here, one) for one in here.teams})
+        if not put_up.question(here):
+            team_rounds.seat(g, here)
+
+    return _reseated(code, "propose", change, actor, key=key, payload=f"{match} {player} {seen}")
+
+
+def sealed(event: Event, match: TeamMatch, team: str) -> list[str]:
+    """Whom a team has named in the question that is open; for its captain's eyes only."""
+    prints = match.sealed.get(team, ())
+    texts = ArmyList.texts(event, prints) if prints else {}
+    return [texts[one] for one in prints if one in texts]
+
+
+def take_back(code: str, actor: Actor, match: str, team: str, key: str = "") -> Verdict:
+    """Take a team's sealed answer back while the other team has not answered."""
+
+    def change(g: EventState, match: str, team: str) -> None:
+        _refuse_other_captain(g, actor, team)
+        put_up.take_back(g, team_rounds.match_of(g, match), team)
+
+    return _do(code, actor, "take_back", key, change, match, team)
+
+
+def rest_by_lot(code: str, actor: Actor, match: str, key: str = "") -> Verdict:
+    """Pair the rest of a team match by lot."""
+
+    return _reseat(code, actor, "rest_by_lot", key, team_rounds.rest_by_lot, match)
+
+
+def pair_anew(code: str, actor: Actor, match: str, key: str = "") -> Verdict:
+    """Pair the players of a team match anew, with those who are here now."""
+    return _reseat(code, actor, "pair_anew", key, team_rounds.restart, match)
+
+
 def fix_table(code: str, actor: Actor, player: str, table: int, key: str = "") -> Verdict:
     """Let a player always sit at this table; 0 for any."""
     return _do(code, actor, "fix_table", key, registration.fix_table, player, table)
+
+
+def seed(code: str, actor: Actor, player: str, number: int, key: str = "") -> Verdict:
+    """Give a player this place among the seeds of the knock-out; 0 for none: the lot decides."""
+    return _do(code, actor, "seed", key, registration.seed, player, number)
 
 
 def check_in(code: str, actor: Actor, player: str, here: bool = True, key: str = "") -> Verdict:
@@ -210,39 +358,48 @@ def come_late(
 # --- rounds ------------------------------------------------------------------------------------------
 
 
+def _by_teams(rule: Callable[..., Any]) -> Callable[..., Any]:
+    """A rule about who meets whom, for teams instead of players in a team event."""
+
+    def carry_out(g: EventState, *stated: Any) -> Any:
+        return team_rounds.on_teams(g, rule, *stated) if g.team_size else rule(g, *stated)
+
+    return carry_out
+
+
 def pair(code: str, actor: Actor, mode: str = "", key: str = "", seen: str = "") -> Verdict:
     """Draw up the pairings of the next round."""
-    return _do(code, actor, "pair", key, event_rounds.pair, mode, seen=seen, ahead=True)
+    return _do(code, actor, "pair", key, _by_teams(event_rounds.pair), mode, seen=seen, ahead=True)
 
 
 def repair(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
     """Draw up the pairings of the same round again."""
-    return _do(code, actor, "repair", key, event_rounds.repair, seen=seen, ahead=True)
+    return _do(code, actor, "repair", key, _by_teams(event_rounds.repair), seen=seen, ahead=True)
 
 
 def keep_draw(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
     """Keep the newest round as it was drawn, although results under it have changed."""
-    return _do(code, actor, "keep_draw", key, event_rounds.keep_draw, seen=seen)
+    return _do(code, actor, "keep_draw", key, _by_teams(event_rounds.keep_draw), seen=seen)
 
 
 def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = "") -> Verdict:
     """Set the pairings of the round that is drawn up: one group per table, one player alone for a bye."""
-    return _do(code, actor, "by_hand", key, event_rounds.by_hand, groups, seen=seen)
+    return _do(code, actor, "by_hand", key, _by_teams(event_rounds.by_hand), groups, seen=seen)
 
 
 def swap(code: str, actor: Actor, one: str, other: str, key: str = "", seen: str = "") -> Verdict:
     """Let two players change places, also in the open round where their tables have no result."""
-    return _reseat(code, actor, "swap", key, seating_changes.swap, one, other, seen=seen)
+    return _reseat(code, actor, "swap", key, team_rounds.swap, one, other, seen=seen)
 
 
 def seat_together(code: str, actor: Actor, one: str, other: str, key: str = "", seen: str = "") -> Verdict:
     """Let two who have no game in the open round play each other."""
-    return _reseat(code, actor, "seat_together", key, seating_changes.seat_together, one, other, seen=seen)
+    return _reseat(code, actor, "seat_together", key, team_rounds.seat_together, one, other, seen=seen)
 
 
 def call_off_table(code: str, actor: Actor, pairing: str, key: str = "") -> Verdict:
     """Call off one table of the open round that has no result."""
-    return _reseat(code, actor, "call_off_table", key, _now(seating_changes.call_off_table), pairing)
+    return _reseat(code, actor, "call_off_table", key, _now(team_rounds.call_off_table), pairing)
 
 
 def no_show(code: str, actor: Actor, pairing: str, player: str = "", key: str = "") -> Verdict:
@@ -284,11 +441,17 @@ def preview(code: str, rule: Callable[..., Any], *stated: Any) -> Line:
 def _reseat(
     code: str, actor: Actor, action: str, key: str, rule: Callable[..., Any], *stated: Any, seen: str = ""
 ) -> Verdict:
-    """Change who plays whom; in an open round the tables concerned are opened anew."""
+    """Change who plays whom."""
+    payload = as_text(stated)
+    return _reseated(code, action, lambda g: rule(g, *stated), actor, key=key, payload=payload, seen=seen)
 
-    def change(g: EventState, *stated: Any) -> None:
+
+def _reseated(code: str, action: str, rule: Callable[[EventState], Any], actor: Actor, **how: Any) -> Verdict:
+    """Carry out what may change who plays whom; tables of an open round are opened for it, or anew."""
+
+    def change(g: EventState) -> None:
         before = {one.match for one in g.pairings.values() if one.match}
-        rule(g, *stated)
+        rule(g)
         last = g.last
         if last is not None and last.state == OPEN:
             event_tables.open_tables(g, _event(code), last)
@@ -296,7 +459,7 @@ def _reseat(
         for match in sorted(before - {one.match for one in g.pairings.values()}):
             event_tables.clear_away(match)
 
-    outcome = _do(code, actor, action, key, change, *stated, seen=seen)
+    outcome = act(code, action, change, actor, **how)
     finish_opening(code)
     return outcome
 
@@ -304,6 +467,16 @@ def _reseat(
 def move(code: str, actor: Actor, pairing: str, table: int, key: str = "", seen: str = "") -> Verdict:
     """Move a pairing to another table; who sits there changes places with it."""
     return _do(code, actor, "move", key, seating_changes.move, pairing, table, seen=seen)
+
+
+def propose_date(code: str, actor: Actor, pairing: str, player: str, moment: int, key: str = "") -> Verdict:
+    """Propose when a game of a league is played, or agree to it by the same moment; 0 for no date."""
+    return _do(code, own(actor, player), "date", key, league.propose, pairing, player, moment)
+
+
+def move_deadline(code: str, actor: Actor, number: int, until: int, key: str = "") -> Verdict:
+    """Have the games of a league's open round played until then (seconds since 1970)."""
+    return _do(code, actor, "deadline", key, league.move_deadline, number, until)
 
 
 def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") -> Verdict:
@@ -314,7 +487,8 @@ def open_round(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdic
     """Open the round that is drawn up and a table for each of its pairings, and bring the known lists."""
 
     def change(g: EventState) -> int:
-        found = event_rounds.open_round(g, clock.in_days(g.days))
+        opening = team_rounds.open_round if g.team_size else event_rounds.open_round
+        found = opening(g, clock.in_days(g.days, g.zone))
         event_tables.open_tables(g, _event(code), found)
         registration.choose_only_lists(g, found.number)
         return found.number
@@ -420,6 +594,11 @@ def rule(
     return _do(code, actor, "rule", key, change, pairing, dict(stated), reason, note=reason)
 
 
+def go_on(code: str, actor: Actor, pairing: str, winner: str, player: str = "", key: str = "") -> Verdict:
+    """Say who goes on after a draw in the knock-out; a `player` says it for themselves."""
+    return _do(code, own(actor, player), "go_on", key, event_results.go_on, pairing, winner, player)
+
+
 # --- judges and announcements ------------------------------------------------------------------------
 
 
@@ -475,7 +654,7 @@ def appoint(code: str, actor: Actor, role: str, name: str, key: str = "") -> Ver
             raise IllegalAction(say(_("There is no such role.")))
         called = clean_name(name)
         helper = Helper.objects.create(event=event_actions.event_of(code), role=role, name=called)
-        g.say(_("%(name)s helps: %(role)s."), name=called, role=Term(role))
+        g.say(_("%(name)s is now a helper: %(role)s."), name=called, role=Term(role))
         return helper.pk
 
     return _do(code, actor, "appoint", key, change, role, name)
@@ -493,7 +672,7 @@ def dismiss(code: str, actor: Actor, number: int, key: str = "") -> Verdict:
             raise IllegalAction(say(_("An event keeps at least one organiser.")))
         event_links.revoke(helper)
         helper.delete()
-        g.say(_("%(name)s helps no longer."), name=helper.name)
+        g.say(_("%(name)s is no longer a helper."), name=helper.name)
 
     return _do(code, actor, "dismiss", key, change, number)
 

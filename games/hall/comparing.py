@@ -136,6 +136,11 @@ def named(found: Comparison, path: str) -> Line | str:
         return say(_("Round %(round)s, %(players)s"), round=pairing.round, players=players)
     if kind == "player":
         return g.players[key].name
+    if kind == "team":
+        return g.teams[key].name
+    if kind == "team_match":
+        names = tuple(g.teams[team].name if team in g.teams else team for team in g.team_matches[key].teams)
+        return say(_("Round %(round)s, %(players)s"), round=g.team_matches[key].round, players=names)
     return say(NAMES[kind], number=key) if key else say(_("The event"))
 
 
@@ -220,7 +225,7 @@ def _decide(code: str, actor: Actor, action: str, seen: str, key: str, take: Tak
         if not found.differences:
             raise RequestRefused(say(_("What is stored is what the history says.")), 409, "not_altered")
         if seen != found.mark:
-            raise RequestRefused(say(_("Something changed meanwhile. Look once more.")), 409, "stale")
+            raise RequestRefused(say(_("Something has changed. Please check again.")), 409, "stale")
         after = take(loaded, found)
         command = Command(action, actor.key, actor.name, "", key, payload)
         return event_actions.commit(loaded, after, command)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from typing import Annotated, Any, get_type_hints
 
 from django.db import transaction
@@ -26,8 +27,8 @@ from games.hall import commands, event_actions, event_links, event_undo, roles
 from games.hall.event_actions import Actor
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper
-from games.hall.rules import event_rounds, event_state, round_draw, standings
-from games.hall.rules.event_state import DRAFTED, OPEN, Call, EventState, Pairing, Round
+from games.hall.rules import event_rounds, event_state, put_up, round_draw, standings, team_rounds
+from games.hall.rules.event_state import DRAFTED, OPEN, Call, EventState, Pairing, Round, TeamMatch
 from games.history import logbook
 from games.history.commits import Verdict
 from games.match import play
@@ -115,6 +116,8 @@ class Command(Body):
     scores: dict[str, dict[str, Count]] = Field(default_factory=dict)
     winner: Short | None = None
     settings: dict[str, Any] = Field(default_factory=dict)
+    team: Short = ""
+    division: Name = ""
 
 
 class EventOpened(Schema):
@@ -169,7 +172,8 @@ class EventHistory(Schema):
 
 SETTINGS = (
     *("name", "system", "mode", "options", "kind", "size", "length", "cut"),
-    *("minutes", "overtime", "no_show", "days", "scoring"),
+    *("minutes", "overtime", "no_show", "days", "scoring", "divisions"),
+    *("team_size", "team_tables", "team_scale", "team_cap", "team_margin"),
 )
 
 FACTS: dict[str, Any] = {
@@ -177,6 +181,7 @@ FACTS: dict[str, Any] = {
     **dict.fromkeys(("format", "code", "status", "results", "history"), str),
     **dict.fromkeys(("format_version", "version", "now", "rounds_in_all"), int),
     **dict.fromkeys(("players", "rounds", "standings", "calls", "announcements"), list[dict[str, Any]]),
+    **dict.fromkeys(("teams", "team_matches", "team_standings"), list[dict[str, Any]]),
     **{"criteria": list[str], "bye": dict[str, float | None]},
 }
 Hall = create_model("Hall", __base__=Schema, __doc__="An event as everybody may see it.", **FACTS)
@@ -204,6 +209,9 @@ def public(loaded: LoadedEvent, now: int) -> dict[str, Any]:
         "rounds": [_round(g, one, now) for one in g.rounds.values()],
         "results": standings.mark(g),
         "standings": [line_json(g, line) for line in standings.standings(g)],
+        "teams": [one.to_json() for one in g.teams.values()],
+        "team_matches": [team_match_json(g, one) for one in g.team_matches.values()],
+        "team_standings": _team_standings(g),
         "calls": [_call(one) for one in g.calls.values()],
         "announcements": [one.to_json() for one in g.announcements.values()],
         "history": loaded.event.chain,
@@ -217,6 +225,9 @@ def for_everybody(g: EventState) -> EventState:
     """
     told = g.copy()
     told.pairings = {key: one for key, one in g.pairings.items() if g.rounds[str(one.round)].state != DRAFTED}
+    told.team_matches = {
+        key: one for key, one in g.team_matches.items() if g.rounds[str(one.round)].state != DRAFTED
+    }
     for call in told.calls.values():
         call.question = ""
     return told
@@ -233,13 +244,13 @@ def settings(g: EventState) -> dict[str, Any]:
         **{name: getattr(g, name) for name in SETTINGS},
         "criteria": list(standings.criteria(g)),
         "bye": {name: None if value is None else float(value) for name, value in worth.items()},
-        "rounds_in_all": round_draw.rounds_in_all(g),
+        "rounds_in_all": round_draw.rounds_in_all(team_rounds.as_paired(g)),
     }
 
 
 def player_json(player: event_state.Player) -> dict[str, Any]:
     """A player, with the number of lists they handed in."""
-    facts = _facts(player, "key name club faction")
+    facts = _facts(player, "key name club faction team division")
     return {**facts, "lists": len(player.lists), **_facts(player, "checked_in dropped")}
 
 
@@ -256,6 +267,11 @@ def number(line: standings.Standing, name: str) -> float | None:
     value = line.values.get(name, 0)
     if name == "vim":
         return None if -value == standings.NEVER else int(-value)
+    return as_number(value)
+
+
+def as_number(value: standings.Exact) -> float:
+    """An exact number as JSON has it."""
     return int(value) if value == int(value) else float(value)
 
 
@@ -264,13 +280,31 @@ def pairing_json(pairing: Pairing) -> dict[str, Any]:
     return {**facts, "chosen": sorted(pairing.chosen)}
 
 
+def team_match_json(g: EventState, one: TeamMatch) -> dict[str, Any]:
+    """A team match as everybody may see it, without what is sealed."""
+    facts = _facts(one, "key round order teams line_ups pairs defenders attackers")
+    scores = {team: as_number(value) for team, value in team_rounds.score(g, one).items()}
+    return {
+        **facts,
+        "question": put_up.question(one),
+        "waits_for": put_up.waits_for(one) if put_up.question(one) else [],
+        "score": scores,
+        "is_decided": one.is_bye or team_rounds.is_decided(g, one),
+    }
+
+
+def _team_standings(g: EventState) -> list[dict[str, Any]]:
+    t = team_rounds.as_paired(g)
+    return [line_json(t, line) for line in standings.standings(t)] if g.team_size else []
+
+
 def _round(g: EventState, one: Round, now: int) -> dict[str, Any]:
     clock = None if g.is_league else {"left": one.left(now), "is_running": one.running_since is not None}
     return {
         **_facts(one, "number mode stage state until rests_on"),
         "clock": clock,
         "overtime": one.overtime * 60,
-        "is_stale": event_rounds.is_stale(g, one),
+        "is_stale": event_rounds.is_stale(team_rounds.as_paired(g), one),
         "pairings": [pairing_json(pairing) for pairing in g.at(one.number)],
     }
 
@@ -316,6 +350,15 @@ def _pairing_rows(g: EventState) -> Iterator[list[Any]]:
 
 def standings_csv(g: EventState) -> str:
     """The standings, one line per player, with the criteria that decide."""
+    return _standings_csv(g)
+
+
+def teams_csv(g: EventState) -> str:
+    """The standings of the teams, as those of the players."""
+    return _standings_csv(team_rounds.of_teams(g))
+
+
+def _standings_csv(g: EventState) -> str:
     names = [name for name in standings.criteria(g) if name != "head"]
     rows = (
         [line.rank, g.players[line.player].name, g.players[line.player].club, line.won, line.drawn, line.lost]
@@ -326,7 +369,7 @@ def standings_csv(g: EventState) -> str:
     return table_files.as_csv(["rank", "name", "club", "won", "drawn", "lost", *names, "decided"], rows)
 
 
-TABLES = {"players": players_csv, "pairings": pairings_csv, "standings": standings_csv}
+TABLES = {"players": players_csv, "pairings": pairings_csv, "standings": standings_csv, "teams": teams_csv}
 """The tables of an event by name."""
 
 
@@ -363,6 +406,19 @@ def _of_round(command: Callable[..., Verdict]) -> Do:
     return lambda code, who, said: command(code, who, said.key, seen=str(said.number or ""))
 
 
+def _moment(text: str | None) -> int:
+    """A moment as a program says it, such as "2026-12-05T19:00:00+01:00"; 0 for none."""
+    try:
+        return int(datetime.fromisoformat(text).timestamp()) if text else 0
+    except (ValueError, OverflowError):
+        raise RequestRefused(say(clock.NO_MOMENT), 422, "malformed") from None
+
+
+def names_in(text: str) -> list[str]:
+    """Names, one a line."""
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
 COMMANDS: dict[str, Do] = {
     "settings": _said(commands.change_settings, "settings"),
     "appoint": _said(commands.appoint, "role", "name"),
@@ -393,7 +449,36 @@ COMMANDS: dict[str, Do] = {
     "present": _said(commands.report_present, "pairing", "player"),
     "keep-draw": _of_round(commands.keep_draw),
     "move": _said(commands.move, "pairing", "number"),
+    "register-team": lambda code, who, said: commands.register_team(
+        code, who, said.name, names_in(said.text or ""), said.division, said.key
+    ),
+    "add-to-team": lambda code, who, said: commands.add_to_team(
+        code, who, said.team, names_in(said.text or ""), said.key
+    ),
+    "amend-team": lambda code, who, said: commands.amend_team(
+        code,
+        who,
+        said.team,
+        said.name or None,
+        said.division if "division" in said.model_fields_set else None,
+        said.player or None,
+        said.key,
+    ),
+    "division": _said(commands.set_division, "player", "division"),
+    "check-in-team": _said(commands.check_in_team, "team"),
+    "propose": _said(commands.propose, "pairing", "player"),
+    "take-back": _said(commands.take_back, "pairing", "team"),
+    "rest-by-lot": _said(commands.rest_by_lot, "pairing"),
+    "pair-anew": _said(commands.pair_anew, "pairing"),
     "fix-table": _said(commands.fix_table, "player", "number"),
+    "date": lambda code, who, said: commands.propose_date(
+        code, who, said.pairing, said.player, _moment(said.text), said.key
+    ),
+    "deadline": lambda code, who, said: commands.move_deadline(
+        code, who, said.number, _moment(said.text), said.key
+    ),
+    "seed": _said(commands.seed, "player", "number"),
+    "go-on": _said(commands.go_on, "pairing", "other", "player"),
     "mode": _said(commands.set_mode, "mode"),
     "open-round": _of_round(commands.open_round),
     "call-off": _of_round(commands.call_off),

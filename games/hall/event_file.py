@@ -89,14 +89,14 @@ def import_event(file: Data, look: Callable[[Event], object]) -> bool:
         with transaction.atomic():
             _check_game(file["position"])
             if not _is_sound(file):
-                raise _refused(_("This event does not hold together."))
+                raise _refused(_("This event’s data is inconsistent."))
             _write(file)
             _look_at_rows(file["code"])
             look(Event.objects.get(code=file["code"]))
     except (OperationalError, RequestRefused):
         raise
     except Exception as broken:
-        raise _refused(_("This event does not hold together.")) from broken
+        raise _refused(_("This event’s data is inconsistent.")) from broken
     return False
 
 
@@ -179,7 +179,7 @@ def _write(file: Data) -> None:
     for one in file["helpers"]:
         Helper.objects.create(event=event, role=Helper.Role(one["role"]), name=one["name"])
     if logbook.faults(event) or event_rows.replayed(event, logbook.entries_of(event)) != state:
-        raise _refused(_("This event does not hold together."))
+        raise _refused(_("This event’s data is inconsistent."))
     # A table that was not imported does not exist on this server.
     here = Match.objects.filter(pairings__event=event).values("code")
     Pairing.objects.filter(event=event).exclude(match__in=here).update(match=None)

@@ -10,7 +10,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.core import Image, diff, plain
-from games.hall.models import Announcement, Call, Event, EventEntry, Pairing, Player, Round
+from games.hall.models import (
+    Announcement,
+    Call,
+    Event,
+    EventEntry,
+    Pairing,
+    Player,
+    Round,
+    Team,
+    TeamMatch,
+)
 from games.hall.rules.event_state import EventState
 from games.history import logbook
 from games.history.position_rows import Ids, Kept, Rows, set_columns
@@ -21,6 +31,8 @@ MODELS = {
     "pairing": Pairing,
     "call": Call,
     "announcement": Announcement,
+    "team": Team,
+    "team_match": TeamMatch,
 }
 TO_COLUMN = {"match": "match_id"}
 """Fields of a piece whose column has another name: a match is named by its code, which is the key here."""

@@ -194,7 +194,8 @@ def refuse_contradiction(g: EventState, key: str, stated: Mapping[str, Any]) -> 
         return
     if any(stands.scores[player]["vp"] != numbers["vp"] for player, numbers in result.scores.items()):
         line = _(
-            "This says %(said)s; table %(table)s is being played and says %(stands)s. A judge has to rule."
+            "You entered %(said)s, but table %(table)s is being played and shows %(stands)s. A judge "
+            "must decide."
         )
         raise IllegalAction(
             say(

@@ -107,7 +107,7 @@ def _refuse_resting(event: Event, entry: EventEntry) -> None:
     for other in later.exclude(action__in=NEVER).order_by("version"):
         wrote_both = overlaps(without(entry.after, COUNTERS), without(other.after, COUNTERS))
         if wrote_both or _opened_by(entry) & _entered_by(other):
-            line = _("This can be undone only after what rests on it: %(action)s")
+            line = _("Something later depends on this. Undo that first: %(action)s")
             raise RequestRefused(say(line, action=first_sentence(other.lines)), 409, "rests")
 
 
@@ -118,8 +118,12 @@ def _opened_by(entry: EventEntry) -> set[str]:
 
 
 def _entered_by(entry: EventEntry) -> set[str]:
-    """The rounds in which an action has entered a pairing, such as the loss of somebody who came late."""
-    made = (path for path, value in entry.before.items() if path.startswith("pairing/") and value is None)
+    """The rounds in which an action has entered a pairing, such as the loss of somebody who came late.
+
+    Or in which a captain has answered: what was open then is not taken back before.
+    """
+    made = [path for path, value in entry.before.items() if path.startswith("pairing/") and value is None]
+    made += [path for path in entry.before if path.startswith("team_match/")]
     return {path.partition("/")[2].partition("-")[0] for path in made}
 
 
@@ -134,7 +138,7 @@ def _is_free(g: EventState, entry: EventEntry) -> bool:
 def _refuse_relied_on(g: EventState, entry: EventEntry) -> None:
     """Refuse to undo what other pieces rely on, although nothing later has overwritten it."""
     if entry.action == TAKE_OVER:
-        raise IllegalAction(say(_("The table itself says so. Undo it at the table, or let a judge rule.")))
+        raise IllegalAction(say(_("This came from the table. Undo it there, or ask a judge to rule.")))
     is_of_tables = entry.action in OF_AN_OPEN_ROUND and _is_of_tables(g, entry)
     if is_of_tables:
         _refuse_seated(g, entry)
@@ -206,7 +210,8 @@ def _is_of_the_draft(g: EventState, entry: EventEntry) -> bool:
     if last is None or last.state != DRAFTED:
         return False
     wrote = without(entry.after, COUNTERS)
-    return all(path.startswith((f"pairing/{last.key}-", f"round/{last.key}/")) for path in wrote)
+    of_the_round = (f"pairing/{last.key}-", f"team_match/{last.key}-", f"round/{last.key}/")
+    return all(path.startswith(of_the_round) for path in wrote)
 
 
 def _refuse_paired(g: EventState, key: str, field: str, before: Any, others: list[Pairing]) -> None:
@@ -236,7 +241,7 @@ def _refuse_whole_round(g: EventState, key: str, before: Any, others: list[Pairi
     if before is not None:
         event_rounds.refuse_open(g, int(key))
     elif any(str(one.round) == key for one in others):
-        raise IllegalAction(say(_("Call round %(number)s off first."), number=key))
+        raise IllegalAction(say(_("Cancel round %(number)s first."), number=key))
 
 
 def _refuse_turned(g: EventState, key: str, state: str) -> None:

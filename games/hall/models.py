@@ -34,19 +34,29 @@ class Event(LogOwner):
     kind = models.SlugField(_("kind of pairing"), default="swiss")
     size = models.PositiveSmallIntegerField(_("players at a table"), default=2)
     length = models.PositiveSmallIntegerField(_("rounds"), default=3)
-    cut = models.PositiveSmallIntegerField(_("players in the knock-out"), default=0)
+    cut = models.PositiveSmallIntegerField(_("players in the knockout"), default=0)
     minutes = models.PositiveSmallIntegerField(_("minutes of a round"), default=90)
     overtime = models.PositiveSmallIntegerField(_("minutes of overtime"), default=15)
     no_show = models.PositiveSmallIntegerField(_("minutes until a no-show"), default=15)
     days = models.PositiveSmallIntegerField(_("days of a round (a league)"), default=0)
+    legs = models.PositiveSmallIntegerField(_("games of each pair (a round robin)"), default=1)
+    annuls = models.BooleanField(_("games of who leaves before half are annulled"), default=False)
+    third = models.BooleanField(_("match for third place"), default=False)
+    zone = models.CharField(_("time zone"), max_length=40, blank=True)
     first_table = models.PositiveSmallIntegerField(_("number of the first table"), default=1)
     tables = models.SlugField(_("who sits at which table"), default="near")
     scoring = models.SlugField(_("tournament points"), default="wins")
-    criteria = models.JSONField(_("ranking criteria in their order"), default=list)
+    criteria = models.JSONField(_("ranking and tiebreaks, in order"), default=list)
     places = models.JSONField(_("points by place"), default=list, blank=True)
     bye = models.JSONField(_("what a bye is worth"), default=dict)
     apart = models.BooleanField(_("players of one club apart in round one"), default=True)
     mix = models.SlugField(_("tables of several"), default="together")
+    team_size = models.PositiveSmallIntegerField(_("players in a team (0: no teams)"), default=0)
+    team_tables = models.SlugField(_("how two teams are paired"), default="put-up")
+    team_scale = models.SlugField(_("team score"), default="tables")
+    team_cap = models.PositiveSmallIntegerField(_("most points of a team (0: no limit)"), default=0)
+    team_margin = models.PositiveSmallIntegerField(_("difference that is still a draw"), default=0)
+    divisions = models.JSONField(_("divisions"), default=list, blank=True)
     is_open = models.BooleanField(_("players may register themselves"), default=True)
     is_listed = models.BooleanField(_("shown on the home page"), default=True)
     columns = models.JSONField(_("columns of its player lists"), default=dict, blank=True)
@@ -77,12 +87,15 @@ class Player(models.Model):
     name = models.CharField(_("name"), max_length=NAME_LENGTH)
     club = models.CharField(_("club"), max_length=NAME_LENGTH, blank=True)
     faction = models.CharField(_("faction"), max_length=NAME_LENGTH, blank=True)
+    team = models.SlugField(_("team"), max_length=12, blank=True)
+    division = models.CharField(_("division"), max_length=NAME_LENGTH, blank=True)
     lists = models.JSONField(_("army lists (fingerprints)"), default=list, blank=True)
     checked_in = models.BooleanField(_("checked in"), default=False)
     came = models.PositiveSmallIntegerField(_("plays from round"), default=1)
     dropped = models.PositiveSmallIntegerField(_("left after round"), null=True, blank=True)
-    lot = models.PositiveIntegerField(_("lot"), default=0)
+    lot = models.PositiveIntegerField(_("random tiebreak"), default=0)
     table = models.PositiveSmallIntegerField(_("always at table"), null=True, blank=True)
+    seed = models.PositiveSmallIntegerField(_("knockout seed"), null=True, blank=True)
     epoch = models.PositiveIntegerField(_("epoch of the link"), default=1)
     salt = models.CharField(_("salt"), max_length=16, default=new_salt, blank=True, editable=False)
     registered_from = models.CharField(
@@ -99,11 +112,59 @@ class Player(models.Model):
         return self.name
 
 
-class ArmyList(models.Model):
-    """An army list as it was handed in. The log and the player's row know only its fingerprint.
+class Team(models.Model):
+    """A team of an event; its captain is named by the key of a player."""
 
-    So everybody can read the log while the list is sealed, and an undo never shows it. `salt` keeps anybody
-    from trying lists against the fingerprint.
+    event = models.ForeignKey(Event, models.CASCADE, related_name="teams", verbose_name=_("event"))
+    key = models.SlugField(_("number"), max_length=12)
+    order = models.PositiveSmallIntegerField(_("order"), default=0)
+    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    captain = models.SlugField(_("captain"), max_length=12, blank=True)
+    division = models.CharField(_("division"), max_length=NAME_LENGTH, blank=True)
+    lot = models.PositiveIntegerField(_("random tiebreak"), default=0)
+
+    class Meta:
+        verbose_name = _("team")
+        verbose_name_plural = _("teams")
+        ordering = ("order", "pk")
+        constraints = [models.UniqueConstraint(fields=["event", "key"], name="event_team_key_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TeamMatch(models.Model):
+    """Which teams meet in a round, and how far their put-up has got. A bye has one team.
+
+    `sealed` holds only fingerprints: who is proposed is an `ArmyList` text until both teams have answered.
+    """
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="team_matches", verbose_name=_("event"))
+    key = models.SlugField(_("key"), max_length=12)
+    round = models.PositiveSmallIntegerField(_("round"))
+    order = models.PositiveSmallIntegerField(_("order"), default=0)
+    teams = models.JSONField(_("teams"), default=list)
+    line_ups = models.JSONField(_("who plays"), default=dict, blank=True)
+    pairs = models.JSONField(_("tables"), default=list, blank=True)
+    defenders = models.JSONField(_("put up"), default=dict, blank=True)
+    attackers = models.JSONField(_("offered as opponents"), default=dict, blank=True)
+    sealed = models.JSONField(_("sealed answers (fingerprints)"), default=dict, blank=True)
+
+    class Meta:
+        verbose_name = _("team match")
+        verbose_name_plural = _("team matches")
+        ordering = ("round", "order", "pk")
+        constraints = [models.UniqueConstraint(fields=["event", "key"], name="event_team_match_once")]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class ArmyList(models.Model):
+    """An army list as it was handed in, or a captain's sealed answer. The log has only its fingerprint.
+
+    So everybody can read the log while the text is sealed, and an undo never shows it. `salt` keeps anybody
+    from trying texts against the fingerprint.
     """
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="lists", verbose_name=_("event"))
@@ -135,7 +196,7 @@ class Round(models.Model):
     class State(models.TextChoices):
         """How far a round has got."""
 
-        DRAFTED = "drafted", _("drawn up")
+        DRAFTED = "drafted", _("paired")
         OPEN = "open", _("being played")
         CLOSED = "closed", _("closed")
 
@@ -150,7 +211,7 @@ class Round(models.Model):
     run = models.PositiveIntegerField(_("seconds run before"), default=0)
     extended = models.IntegerField(_("seconds added"), default=0)
     until = models.BigIntegerField(_("to be played until (seconds since 1970)"), null=True, blank=True)
-    rests_on = models.CharField(_("drawn from these results (fingerprint)"), max_length=16, blank=True)
+    rests_on = models.CharField(_("paired from these results (fingerprint)"), max_length=16, blank=True)
     drawn_from = models.PositiveIntegerField(_("number of its first random result"), default=0)
 
     class Meta:
@@ -172,7 +233,7 @@ class Pairing(models.Model):
         OPEN = "open", _("being played")
         REPORTED = "reported", _("reported by one side")
         AGREED = "agreed", _("agreed by the players")
-        CONTESTED = "contested", _("contested")
+        CONTESTED = "contested", _("disputed")
         ENTERED = "entered", _("entered by the organisers")
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="pairings", verbose_name=_("event"))
@@ -198,7 +259,9 @@ class Pairing(models.Model):
     chosen = models.JSONField(_("lists chosen (fingerprints)"), default=dict, blank=True)
     extended = models.IntegerField(_("seconds added"), default=0)
     ruled = models.BooleanField(_("ruled by a judge"), default=False)
+    dates = models.JSONField(_("dates proposed (seconds since 1970)"), default=dict, blank=True)
     absent = models.CharField(_("reported absent"), max_length=12, blank=True)
+    team_match = models.SlugField(_("team match"), max_length=12, blank=True)
 
     class Meta:
         verbose_name = _("pairing")

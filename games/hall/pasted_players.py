@@ -103,7 +103,7 @@ MOST_WRONG = 100
 """So many wrong lines are named at once; the next ones once these are corrected."""
 LONGEST_FACTION = 80
 NOBODY = _("There are no players in this table.")
-NO_NAMES = _("Say which column holds the players’ names.")
+NO_NAMES = _("Choose the column with the players’ names.")
 UNCERTAIN = _("Choose first which of these texts has the right letters.")
 
 Entered = tuple[str, str, str]

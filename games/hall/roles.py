@@ -10,10 +10,11 @@ ORGANISER, JUDGE, SCOREKEEPER, PLAYER, GUEST = "organiser", "judge", "scorekeepe
 _PLAYER = frozenset(
     {
         *("amend", "hand_in", "choose", "check_in", "drop"),
-        *("report", "contest", "call_judge", "absent", "present"),
+        *("report", "contest", "call_judge", "absent", "present", "go_on", "date"),
+        *("propose", "take_back", "check_in_team", "add_to_team"),
     }
 )
-_SCOREKEEPER = frozenset({"enter", "check_in", "call_judge"})
+_SCOREKEEPER = frozenset({"enter", "go_on", "check_in", "check_in_team", "call_judge"})
 _JUDGE = _SCOREKEEPER | {
     "amend",
     "rule",
@@ -32,8 +33,14 @@ _JUDGE = _SCOREKEEPER | {
     "fix_table",
     "hand_in",
     "drop",
+    *("propose", "take_back", "rest_by_lot", "pair_anew", "amend_team", "check_in_team"),
 }
-ALLOWED = {GUEST: frozenset({"register"}), PLAYER: _PLAYER, SCOREKEEPER: _SCOREKEEPER, JUDGE: _JUDGE}
+ALLOWED = {
+    GUEST: frozenset({"register", "register_team"}),
+    PLAYER: _PLAYER,
+    SCOREKEEPER: _SCOREKEEPER,
+    JUDGE: _JUDGE,
+}
 """What each role may do; an organiser may do everything, a judge corrects and rules but deletes nothing."""
 
 

@@ -36,7 +36,7 @@ RowT = TypeVar("RowT", bound=Model)
 
 STALE = _("Something changed. Check the table, then tap again.")
 
-UNREADABLE = _("What is stored of this cannot be read. Please tell whoever runs the server.")
+UNREADABLE = _("This saved data cannot be read. Please tell whoever runs the server.")
 CANNOT_BE_READ = "what is stored of it cannot be read."
 """What commands say after the code of a match or an event."""
 

@@ -33,6 +33,8 @@ import msgspec
 
 Stretch: TypeAlias = tuple[int, int]
 Change: TypeAlias = list[Stretch | str]
+Beats: TypeAlias = tuple[tuple[int, int], ...]
+"""The versions that were beaten since a frame, and how often."""
 
 _SEAM = re.compile("<[abdghln]")
 """Where a view is cut: before links, buttons, rows, cards, groups and numbers, most of which stay."""
@@ -248,7 +250,7 @@ class Forms:
         key = form.since, form.view is None, earlier
         if key not in self.histories:
             behind = history.form.data + history.beats_since() if fits else b""
-            self.histories[key] = Packed(form, self.version, behind)
+            self.histories[key] = Packed(form, behind)
         return self.histories[key]
 
 
@@ -286,14 +288,14 @@ class Plain:
 class Packed(Plain):
     """The history of listeners of the compressed stream: one frame or two, and the beats since then."""
 
-    __slots__ = ("beaten", "beats", "earlier", "serial", "version")
+    __slots__ = ("beaten", "beats", "earlier", "serial")
     headers = ((b"content-encoding", b"gzip"),)
 
-    def __init__(self, form: Form, version: int | None, earlier: bytes, beats: int = 0) -> None:
+    def __init__(self, form: Form, earlier: bytes, beats: Beats = ()) -> None:
         super().__init__(form)
-        self.version, self.earlier, self.beats = version, earlier, beats
+        self.earlier, self.beats = earlier, beats
         self.serial = next(_serials)
-        self.beaten: Sending | None = None
+        self.beaten: tuple[int, Sending] | None = None
 
     @property
     def is_of_use(self) -> bool:
@@ -310,7 +312,7 @@ class Packed(Plain):
 
     def beats_since(self) -> bytes:
         """The beats since the last frame."""
-        return b"" if self.version is None else beat(self.version) * self.beats
+        return b"".join(beat(version) * count for version, count in self.beats)
 
     def begin(self, data: bytes) -> bytes:
         return HEADER + stored(data)
@@ -319,21 +321,24 @@ class Packed(Plain):
         return forms.following(self)
 
     def beat(self, version: int) -> Sending:
-        if version != self.version:
+        if not self.form.frame:
             return sending(stored(beat(version)), self.forgotten())
-        if self.beaten is None:
-            then = Packed(self.form, version, self.earlier, self.beats + 1)
-            self.beaten = sending(stored(beat(version)), then)
-        return self.beaten
+        if self.beaten is None or self.beaten[0] != version:
+            # A version that an answer has brought is beaten, too, though no frame was sent of it.
+            *others, (last, count) = self.beats or ((version, 0),)
+            beats = (*others, (last, count + 1)) if last == version else (*self.beats, (version, 1))
+            then = Packed(self.form, self.earlier, beats)
+            self.beaten = version, sending(stored(beat(version)), then)
+        return self.beaten[1]
 
     def forgotten(self) -> Plain:
         return beginning(is_packed=True, takes_changes=self.takes_changes)
 
 
 NO_FRAME, NO_VIEW = Form(b""), Form(b"", view=View(""))
-PLAIN, NOTHING = Plain(NO_FRAME), Packed(NO_FRAME, None, b"")
+PLAIN, NOTHING = Plain(NO_FRAME), Packed(NO_FRAME, b"")
 """The history of a listener who has just come, or read too slowly to share one."""
-_PLAIN_YET, _NOTHING_YET = Plain(NO_VIEW), Packed(NO_VIEW, None, b"")
+_PLAIN_YET, _NOTHING_YET = Plain(NO_VIEW), Packed(NO_VIEW, b"")
 """The same, for a listener who takes changes."""
 
 

@@ -129,16 +129,21 @@ class Hub:
         """Tell a match's listeners about a version; `render` (None: from the rows) makes a view, later."""
         self._after_the_answer(partial(self._published, match, version, render))
 
+    def answered(self, match: str, version: int, audience: Audience, tab: str) -> None:
+        """The answer to a tap shows its tab this version, so that the tab's stream need not."""
+        if tab:
+            self._after_the_answer(partial(self._answered, match, version, audience, tab), first=True)
+
     def refresh(self, match: str) -> None:
         """Show a match's players what has changed outside its log: who asks for a seat."""
         self._after_the_answer(partial(self._refreshed, match))
 
-    def _after_the_answer(self, job: Tell) -> None:
+    def _after_the_answer(self, job: Tell, *, first: bool = False) -> None:
         news = _held.get()
         if news is None:
             self.soon(job)
         else:
-            news.append(partial(self.soon, job))
+            news.insert(0 if first else len(news), partial(self.soon, job))
 
     def drop(self, match: str, seat: str, epoch: int) -> None:
         """End the streams that hold this seat at this epoch or an older one, and refuse their tokens."""
@@ -264,6 +269,13 @@ class Hub:
             return
         room.version, room.render = version, render
         self._refresh(room)
+
+    def _answered(self, match: str, version: int, audience: Audience, tab: str) -> None:
+        room = self.rooms.get(match)
+        for listener in room.listeners.get(audience, ()) if room else ():
+            if listener.tab == tab:
+                # An answer that is lost is asked for once a beat names a version that the page lacks.
+                listener.version = max(listener.version, version)
 
     def _refreshed(self, match: str) -> None:
         room = self.rooms.get(match)

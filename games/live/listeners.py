@@ -29,7 +29,8 @@ class Audience(NamedTuple):
     """Listeners that may be shown the same bytes: seats (none: spectators), language, kind of view.
 
     `speaker` is the seat whose player said that they hold a shared device, "" for nobody. `opened` names a
-    question and the seats whose own parts of it were opened ("12.red.blue").
+    question and the seats whose own parts of it were opened ("12.red.blue"). On a screen of an event,
+    `speaker` is the part of the hall that it shows.
     """
 
     seats: Seats
@@ -78,14 +79,22 @@ class Listener:
         "is_fresh",
         "match",
         "stuck_since",
+        "tab",
         "turn",
         "version",
     )
 
     def __init__(
-        self, match: str, audience: Audience, last_version: int | None, epochs: Epochs = (), address: str = ""
+        self,
+        match: str,
+        audience: Audience,
+        last_version: int | None,
+        epochs: Epochs = (),
+        address: str = "",
+        tab: str = "",
     ) -> None:
         self.match = match
+        self.tab = tab
         self.audience = audience
         self.epochs = epochs
         self.address = address
@@ -115,6 +124,10 @@ class Listener:
         if is_news:
             self.version, self.edition, self.frame = frame.version, frame.edition, frame
             self.wake()
+
+    def lacks(self, version: int) -> bool:
+        """Whether this version would be news; a new listener only claims to have one."""
+        return self.is_fresh or self.version < version
 
     def take(self) -> Frame | None:
         """The unsent frame, now taken."""
@@ -154,11 +167,15 @@ class Room:
         return sorted(late, key=lambda audience: not audience.seats)
 
     def is_behind(self, audience: Audience) -> bool:
-        """Whether its frame is missing or old. Changes outside the log are for players only."""
+        """Whether its frame is missing, or is old and somebody lacks the newest version.
+
+        Changes outside the log are for players only.
+        """
         frame = self.frames.get(audience)
-        if frame is None or frame.version < self.version:
+        if frame is None or (audience.seats and frame.edition < self.edition):
             return True
-        return bool(audience.seats) and frame.edition < self.edition
+        is_old = frame.version < self.version
+        return is_old and any(one.lacks(self.version) for one in self.listeners.get(audience, ()))
 
 
 # --- tickets ---------------------------------------------------------------------------------------

@@ -4,7 +4,8 @@
 stream is alive; the data is the version last sent). The phone states its version as `?seen=`, or a browser
 that reconnects by itself as `Last-Event-ID`. A client that accepts gzip gets it, unless `?plain=1`. With
 `?changes=1` a long view comes as a `change` event if the one before it was sent on the same stream:
-`[[0,120],"new",[131,9000]]` says how to join it from stretches of that one's text.
+`[[0,120],"new",[131,9000]]` says how to join it from stretches of that one's text. A page that names itself
+(`?tab=`) and says that name with a tap is not sent the board that is the tap's answer.
 
 403: ask for another address; 503: no room. A page's script cannot see either, so an `EventSource` (it accepts
 `text/event-stream`) gets an event instead of the status: `over`, with the address if it is still good.
@@ -31,6 +32,7 @@ from games.monitoring import measures
 from games.web import client_address
 
 PREFIX = "/live/"
+LONGEST_TAB = 32
 LINE = "roundtable.line"
 """Among a request's extensions: {"transport": …} of the connection, if our own server holds it."""
 
@@ -100,7 +102,8 @@ def new_listener(hub: Hub, ticket: Ticket, scope: Scope, send: Send) -> Writer:
     is_packed = is_welcome(header(scope, b"accept-encoding")) and not wants(scope, b"plain")
     history = beginning(is_packed=is_packed, takes_changes=wants(scope, b"changes"))
     line = scope.get("extensions", {}).get(LINE, {}).get("transport")
-    writer = Writer(ticket, seen_version(scope), address_of(scope), history, send, line, hub)
+    tab = query_value(scope, "tab")[:LONGEST_TAB]
+    writer = Writer(ticket, seen_version(scope), address_of(scope), history, send, line, hub, tab)
     hub.join(writer)
     return writer
 
@@ -199,8 +202,9 @@ class Writer(Listener):
         send: Send,
         line: asyncio.Transport | None = None,
         hub: Hub | None = None,
+        tab: str = "",
     ) -> None:
-        super().__init__(ticket.match, ticket.audience, last_version, ticket.epochs, address)
+        super().__init__(ticket.match, ticket.audience, last_version, ticket.epochs, address, tab)
         self.history = history
         self.send = send
         self.line = line

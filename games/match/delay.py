@@ -24,10 +24,10 @@ CHOICES = (AT_ONCE, 5, 15, ROUND)
 LATE = Q(finished_at=None) & ~Q(watch_delay=AT_ONCE)
 """Matches that are shown late; once a match is over, all of it may be seen."""
 CHOSEN = {
-    AT_ONCE: _("Watchers now see the match at once."),
-    5: _("Watchers now see the match 5 minutes late."),
-    15: _("Watchers now see the match 15 minutes late."),
-    ROUND: _("Watchers now see a round once it is over."),
+    AT_ONCE: _("Spectators now see the match without delay."),
+    5: _("Spectators now see the match with a 5-minute delay."),
+    15: _("Spectators now see the match with a 15-minute delay."),
+    ROUND: _("Spectators now see each round once it is over."),
 }
 VERB = "watchers"
 

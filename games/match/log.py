@@ -221,7 +221,7 @@ def altered_sentences(state: State, altered: Altered) -> Iterator[Line]:
     """What was altered, for everybody at the table: whose secret, never which value."""
     if seats := seats_of(altered["places"]):
         players = tuple(name_of(state, seat) for seat in seats)
-        line = _("What %(players)s sealed was changed outside the game: it is not what was committed to.")
+        line = _("The sealed answers of %(players)s were changed outside the game.")
         yield say(line, players=players)
     if SEED in altered["places"]:
         yield say(

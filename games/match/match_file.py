@@ -1,4 +1,4 @@
-"""A match as a file: it leaves as open JSON and comes back as the same match (docs/exports.md).
+"""Match files: a match leaves as open JSON and comes back as the same match (docs/exports.md).
 
     entries ──whole──▶ file ──import_match──▶ images replayed one by one ──▶ rows and log of a new match
 
@@ -238,7 +238,7 @@ def import_match(
     except OperationalError:
         raise
     except Exception as broken:
-        raise _refused(_("This match does not hold together.")) from broken
+        raise _refused(_("This match’s data is inconsistent.")) from broken
     return match, False
 
 
@@ -266,7 +266,7 @@ def _check_form(file: Data) -> None:
         raise _refused(_("This is not the export of a match: see %(field)s."), field=field) from error
     # Most texts of a long match occur many times.
     if not all(map(is_clean, set(texts(file)))):
-        raise _refused(_("This export holds characters that no phone can show."))
+        raise _refused(_("This export contains characters that no device can show."))
     if file["checksum"] != checksum(file):
         raise _refused(_("This export was changed: its checksum does not match."))
 
@@ -278,7 +278,7 @@ def _replayed(file: Data) -> State:
     """The position that the images lead to, each applied to the result of the one before."""
     game = _game(file)
     if file["commitment"] != chance.commitment(file["seed"]):
-        raise _refused(_("This export was changed: its seed is not the one that was promised."))
+        raise _refused(_("This export was changed: its seed does not match the fingerprint."))
     state = game.state(system=file["system"], mode=file["mode"], seed=file["seed"])
     stated = _stated(game, file["position"])
     _check_chain(file)

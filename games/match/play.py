@@ -310,7 +310,7 @@ def restore_secrets(code: str, seat: str, key: str, author: str = "") -> Verdict
     def carry_out(loaded: LoadedMatch) -> Verdict:
         altered = _altered(loaded)
         if not altered["restorable"]:
-            line = _("The history no longer has what was committed to.")
+            line = _("The history no longer has the sealed answers.")
             raise RequestRefused(say(line), 409, "not_restorable")
         back = log.as_logged(loaded, altered["restorable"])
         _was, now = diff(loaded.state, back)
@@ -318,7 +318,7 @@ def restore_secrets(code: str, seat: str, key: str, author: str = "") -> Verdict
         storage.save(loaded, back, now)
         log.check_secrets(loaded)
         after = back.copy()
-        line = _("%(name)s puts back what was committed to: %(players)s.")
+        line = _("%(name)s restores the sealed answers: %(players)s.")
         after.say(line, name=who_acts(loaded, seat, author), players=_players(back, altered["restorable"]))
         return commit(loaded, after, _decision(loaded, Entry.Kind.REMARK, seat, author, key, payload))
 
@@ -332,13 +332,13 @@ def accept_altered(code: str, seat: str, key: str, author: str = "") -> Verdict:
     def carry_out(loaded: LoadedMatch) -> Verdict:
         altered = _altered(loaded)
         if seat and altered["restorable"]:
-            line = _("What was committed to can be put back. Only an organiser can decide otherwise.")
+            line = _("The sealed answers can be restored. Only an organiser can decide otherwise.")
             raise RequestRefused(say(line), 409, "restorable")
         who = who_acts(loaded, seat, author)
         if seat and (agreed := {*altered["agreed"], seat}) < {*loaded.state.seats}:
             loaded.altered = {**altered, "agreed": sorted(agreed)}
             after = loaded.state.copy()
-            after.say(_("%(name)s agrees to go on with what is stored."), name=who)
+            after.say(_("%(name)s agrees to continue with what is stored."), name=who)
             return commit(loaded, after, _decision(loaded, Entry.Kind.REMARK, seat, author, key, payload))
         return _go_on(loaded, altered, _decision(loaded, Entry.Kind.EDIT, "", author, key, payload), who)
 
@@ -351,10 +351,10 @@ def _go_on(loaded: LoadedMatch, altered: storage.Altered, command: Command, who:
     stored = loaded.state.copy()
     if log.SEED in altered["places"]:
         command = replace(command, path=log.SEED, note=chance.commitment(loaded.match.seed))
-        stored.say(_("%(name)s goes on with another seed of chance."), name=who)
+        stored.say(_("%(name)s continues with another random seed."), name=who)
     if places:
         loaded.state = log.as_logged(loaded, places)
-        line = _("%(name)s goes on with what is stored now, not with what was committed to: %(players)s.")
+        line = _("%(name)s continues with what is stored now, not with the sealed answers: %(players)s.")
         stored.say(line, name=who, players=_players(stored, places))
     loaded.altered = None
     # Undoing it brings another value back, so the others are asked.

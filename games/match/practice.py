@@ -51,11 +51,11 @@ def open_practice(match: Match, version: int, opened_from: str = "") -> Match:
     state = moments.position(match, version)
     start = beginning(match, state, version)
     if not start:
-        raise RequestRefused(say(_("There is nothing to play on with. Choose another entry.")), 409, "over")
+        raise RequestRefused(say(_("You cannot continue from this entry. Choose another one.")), 409, "over")
     if start != version:
         state = moments.position(match, start)
     new = Match(is_listed=False, is_practice=True, opened_from=opened_from)
-    line = _("Practice: it goes on from entry %(version)s of table %(code)s.")
+    line = _("Practice table, continued from entry %(version)s of table %(code)s.")
     return play.create_match(new, _unplayed(state), say(line, version=start, code=match.code))
 
 

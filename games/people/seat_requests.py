@@ -90,7 +90,7 @@ def request_of(match: Match, number: int) -> SeatRequest:
     """The request with this number; `RequestRefused` (409) once it is gone."""
     asked = SeatRequest.objects.filter(pk=number, seat__match=match, seat__is_taken=False).first()
     if asked is None:
-        raise RequestRefused(say(_("Nobody is asking for that seat any more.")), 409, "gone")
+        raise RequestRefused(say(_("No one is asking for that seat any more.")), 409, "gone")
     return asked
 
 
@@ -126,7 +126,7 @@ def granted_seat(request: HttpRequest, match: Match) -> Seat:
     """The seat that was granted to this phone; `RequestRefused` (409) if none was."""
     asked = own_request(request, match)
     if asked is None or asked.granted_at is None:
-        raise RequestRefused(say(_("Nobody has given you a seat yet.")), 409, "not_granted")
+        raise RequestRefused(say(_("You have no seat yet.")), 409, "not_granted")
     return asked.seat
 
 

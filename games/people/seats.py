@@ -82,6 +82,18 @@ def phone(request: HttpRequest, code: str) -> Phone:
     return Phone(tuple((chair.key, chair.epoch) for chair in own), organiser, at_table)
 
 
+def held(request: HttpRequest) -> dict[str, dict[str, int]]:
+    """What this device's session holds, by the code of the table; the oldest first."""
+    return dict(request.session.get(SESSION_SEATS, {}))
+
+
+def forget_finished(request: HttpRequest) -> None:
+    """Make this device forget its finished matches; it keeps its seats where the match goes on."""
+    tables = held(request)
+    going_on = set(Match.objects.filter(code__in=tables, finished_at=None).values_list("code", flat=True))
+    request.session[SESSION_SEATS] = {code: tables[code] for code in tables if code in going_on}
+
+
 def _chairs_of(code: str) -> QuerySet[Seat]:
     match = Subquery(Match.objects.filter(code=code).order_by().values("pk"))
     asked = ("match", "key", "epoch", "is_taken", "blind_at")

@@ -38,10 +38,13 @@ class Poster(ViewModel):
 SIZE = WIDTH, HEIGHT = 1200, 630
 EDGE, GAP = 64, 72
 PAPER, INK, MUTED, LINE = "#f4f1e9", "#1d1b18", "#5f5b52", "#d9d3c5"
-SEATS = ("#5f5b52", "#b34700", "#0b5fa5", "#4a3600", "#8f24e0", "#0a3d38", "#666666")
-"""The colours of the seats by mark, as on a page in daylight."""
-CORNERS = {2: 3, 3: 4, 4: 4, 5: 5}
-"""The corners of the seats' shapes; the first is a circle, the sixth a star."""
+HOUSES = ("#5c6772", "#a5121f", "#705800", "#16191c", "#24682b", "#a64b00")
+SEATS = ("#5f5b52", "#b34700", "#0b5fa5", *HOUSES)
+"""The colours of words and edges by mark, as on a page in daylight."""
+FILLS = (*SEATS[:3], "#e6e9ec", "#a5121f", "#f7cf2e", "#16191c", "#2f7d4a", "#ea7317")
+"""The colours of shapes: those of houses as they are printed."""
+CORNERS = {2: 3, 4: 3, 5: 4, 6: 4, 7: 5}
+"""The corners of the seats' shapes; the first of a table is a circle, the sixth a star."""
 FONTS = tuple(Path(__file__).parent / "fonts" / name for name in ("letters.woff2", "chinese.woff2"))
 
 
@@ -50,7 +53,7 @@ def png(poster: Poster) -> bytes:
     """The picture as a PNG file; the same score is drawn only once."""
     image = Image.new("RGB", SIZE, PAPER)
     draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, WIDTH, 12), SEATS[poster.winner])
+    draw.rectangle((0, 0, WIDTH, 12), FILLS[poster.winner])
     _write(draw, (EDGE, 48), poster.title, 54, INK)
     _write(draw, (EDGE, 122), poster.subtitle, 30, MUTED)
     _seats(draw, poster)
@@ -123,14 +126,15 @@ def _points(seat: view_models.SeatScore) -> str:
 
 def _shape(draw: ImageDraw.ImageDraw, mark: int, centre: tuple[int, int], radius: int) -> None:
     """The seat's own shape, so that seats differ in more than colour."""
-    (x, y), colour = centre, SEATS[mark]
-    if mark == 6:
+    x, y = centre
+    fill, edge = FILLS[mark], SEATS[mark]
+    if mark == 8:
         points = [(radius * (1 if k % 2 == 0 else 0.45), -math.pi / 2 + k * math.pi / 5) for k in range(10)]
-        draw.polygon([(x + r * math.cos(a), y + r * math.sin(a)) for r, a in points], colour)
+        draw.polygon([(x + r * math.cos(a), y + r * math.sin(a)) for r, a in points], fill, edge, 2)
     elif corners := CORNERS.get(mark):
-        draw.regular_polygon((x, y, radius), corners, 45 if mark == 4 else 0, colour)
+        draw.regular_polygon((x, y, radius), corners, 45 if mark == 6 else 0, fill, edge)
     else:
-        draw.ellipse((x - radius, y - radius, x + radius, y + radius), colour)
+        draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill, edge, 2)
 
 
 # --- text ----------------------------------------------------------------------------------------

@@ -11,19 +11,34 @@ Conventions
     change  an adjustment exactly as the `adjust` view reads it
     icon    the name of a symbol in `parts/icons.html` or in the system's own sheet,
             without its leading "i-"; "" for none
-    mark    1 to 6: the seat's shape and colour, in seating order (1 circle, 2 triangle,
-            3 square, 4 diamond, 5 pentagon, 6 star); 0 for nobody
+    mark    the seat's shape and colour, in seating order: 1 (circle) and 2 (triangle) at a table of
+            two; 3 to 8 (circle, triangle, square, diamond, pentagon, star) at a table of more, in the
+            colours that houses have in print; 0 for nobody
     label   words for people, translated
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from games.core import ViewModel
+
+Seat = TypeVar("Seat")
+
+
+def marked(seats: Iterable[Seat]) -> list[tuple[int, Seat]]:
+    """The seats of a table, or of a game, each after its mark."""
+    all_seats = list(seats)
+    return list(enumerate(all_seats, 1 if len(all_seats) <= 2 else 3))
+
+
+def mark_of(seats: Iterable[str], seat: str) -> int:
+    """The mark of one of these seats; 0 for anybody else."""
+    return next((mark for mark, key in marked(seats) if key == seat), 0)
 
 
 class Link(ViewModel):
@@ -210,6 +225,7 @@ class Target(ViewModel):
     """A unit that may be hit: its `choices` are corrections by a number, `last` is its destruction.
 
     `open` ones show their choices at once; `key` is new for each activation, which begins with all closed.
+    `attack` opens the attack sheet against it.
     """
 
     key: str
@@ -219,6 +235,7 @@ class Target(ViewModel):
     choices: tuple[Choice, ...]
     last: Choice
     open: bool = False
+    attack: Choice | None = None
 
 
 class TargetGroup(ViewModel):
@@ -256,6 +273,38 @@ class Badge(ViewModel):
     icon: str = ""
     tone: str = ""
     mark: int = 0
+
+
+class Fighter(ViewModel):
+    """One side of an attack: `numbers` are what it rolls (label and value), `badges` its conditions."""
+
+    name: str
+    mark: int
+    gauge: Gauge | None = None
+    numbers: tuple[tuple[str, str], ...] = ()
+    badges: tuple[Badge, ...] = ()
+    abilities: str = ""
+
+
+class Attack(ViewModel):
+    """An attack that is being resolved: the two that fight, what has come of it, and what it waits for.
+
+    `mark` is the seat whose dice are due. `dice` are those that lie there; a tap on one rolls it again.
+    `ways` go on with what they come to, `entered` is a number that was rolled at the table, `changes` are
+    numbers that a card may change, folded. Who only looks on is given none of these controls.
+    """
+
+    title: str
+    fighters: tuple[Fighter, ...]
+    prompt: str
+    mark: int = 0
+    so_far: str = ""
+    hint: str = ""
+    dice: tuple[Choice, ...] = ()
+    ways: tuple[Offer, ...] = ()
+    entered: Offer | None = None
+    changes: OfferGroup | None = None
+    end: Offer | None = None
 
 
 class Card(ViewModel):
@@ -601,10 +650,17 @@ class UndoRequest(ViewModel):
 
 
 class Result(ViewModel):
+    """How a match ended: who won (`mark` 0 for a draw), how, and what to do next; `more` is folded.
+
+    `story` is how it came about (`games.pages.records.story.Story`).
+    """
+
     title: str
     detail: str = ""
     mark: int = 0
     links: tuple[Link, ...] = ()
+    more: tuple[Link, ...] = ()
+    story: Any = None
 
 
 class Board(ViewModel):
@@ -633,6 +689,7 @@ class Board(ViewModel):
     mark: int = 0
     notice: Notice | None = None
     acting: Acting | None = None
+    attack: Attack | None = None
     undo: Undo | None = None
     request: UndoRequest | None = None
     result: Result | None = None

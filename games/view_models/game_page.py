@@ -76,7 +76,7 @@ class Page:
         self.game: System[Any] = system(g.system)
         self.left = {offer.action: offer for offer in offers}
         self.recent: Callable[[], Iterable[tuple[str, str]]] = tuple
-        self.marks = {key: number for number, key in enumerate(g.seats, 1)}
+        self.marks = {key: mark for mark, key in view_models.marked(g.seats)}
         self.names = tuple([army.name for army in g.armies.values()])
         self._values_of_all: dict[str, tuple[Any, ...]] = {}
 
@@ -260,6 +260,10 @@ class Page:
 
     def acting(self) -> view_models.Acting | None:
         """The unit that acts now, and what may be noted about it."""
+        return None
+
+    def attack(self) -> view_models.Attack | None:
+        """An attack that is being resolved."""
         return None
 
     def correction(self, path: str, offer: Offer) -> view_models.Offer:

@@ -126,7 +126,7 @@ def in_turn(key: str) -> None:
 
 UNSURE = _("The server did not hear whether that was saved. Please try again: it counts only once.")
 """What a player is told if `Trouble.sentence` might be untrue: a commit had begun before the trouble."""
-UNSURE_WITHOUT_KEY = _("The server did not hear whether that was saved. Please check before you try again.")
+UNSURE_WITHOUT_KEY = _("We don’t know whether that was saved. Please check before you try again.")
 """The same for a request without a key: sent again, it would be carried out again."""
 
 _saving: ContextVar[bool] = ContextVar("saving", default=False)

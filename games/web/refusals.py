@@ -95,7 +95,7 @@ def pause(request: HttpRequest, status: int, sentence: str, seconds: int) -> Htt
         response = refuse(request, status, sentence)
     elif request.method in ("GET", "HEAD"):
         again = view_models.Link(escape_leading_slashes(request.get_full_path()), _("Try again"))
-        hint = _("This page tries again by itself.")
+        hint = _("This page retries automatically.")
         response = _page(
             request, status, view_models.MessagePage(_("One moment, please"), sentence, again, hint)
         )
@@ -125,7 +125,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    sentence = _("There is nothing here. Perhaps the address or the table's code is mistyped.")
+    sentence = _("Nothing found. Check the address or table code.")
     return refuse(request, 404, sentence)
 
 
@@ -135,7 +135,7 @@ def refuse_trouble(request: HttpRequest, exception: BaseException | None) -> Htt
     It is a pause: the same tap with the same key may be sent again.
     """
     if isinstance(exception, NotServed):
-        sentence = _("The game of this table is not installed here at present. The table is kept.")
+        sentence = _("This table’s game is not installed here right now. The table is safe.")
         return refuse(request, 503, sentence)
     wrong = trouble(exception)
     if wrong is None:
@@ -164,7 +164,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """
     sentence = _("This page is out of date. Reload it and tap again.")
     if reason == REASON_NO_CSRF_COOKIE:
-        sentence = _("This device keeps no cookies. Allow them for this address, then reload the page.")
+        sentence = _("This device blocks cookies. Allow them for this address, then reload.")
     return refuse(request, 403, sentence, view_models.Link(_page_before(request), _("Reload")))
 
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from games import translation
 from games.web.database import begin_request
-from games.web.refusals import refuse, refuse_trouble
+from games.web.refusals import refuse, refuse_trouble, wants_fragment
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -87,8 +87,9 @@ class PlainWords:
         return refuse_trouble(request, exception)
 
 
-LEVEL = 3
-"""How hard zlib tries: the highest level that takes each match as it comes (its `deflate_fast`)."""
+LEVEL, PAGE_LEVEL = 3, 8
+"""How hard zlib tries: the highest level that takes each match as it comes (its `deflate_fast`); harder for a
+whole page, which is asked for once where a hundred boards follow."""
 FLAGS, HAS_NAME, HEADER = 3, b"\x08", 10
 """The position of a gzip file's flags, the flag for a name, and the length of the header (RFC 1952)."""
 ACCEPTS_GZIP = re.compile(r"\bgzip\b")
@@ -109,20 +110,21 @@ class QuickGzip(GZipMiddleware):
         if len(content) < LEAST:
             return response
         patch_vary_headers(response, ("Accept-Encoding",))
-        if len(short := packed(content, self.max_random_bytes)) < len(content):
+        level = LEVEL if request.method == "POST" or wants_fragment(request) else PAGE_LEVEL
+        if len(short := packed(content, self.max_random_bytes, level)) < len(content):
             response.content = short
             response["Content-Encoding"] = "gzip"
             response["Content-Length"] = str(len(short))
         return response
 
 
-def packed(data: bytes, most_random: int = 0) -> bytes:
+def packed(data: bytes, most_random: int = 0, level: int = LEVEL) -> bytes:
     """Data as a gzip file whose name has a random length of less than `most_random`.
 
     So that somebody who can put words into a page and sees how long it gets cannot tell what else is in it
     (BREACH), as in Django.
     """
-    file = gzip.compress(data, LEVEL, mtime=0)
+    file = gzip.compress(data, level, mtime=0)
     name = b"a" * secrets.randbelow(most_random) if most_random else b""
     # `GzipFile` would write the name, but takes as long as zlib itself on top.
     return b"".join((file[:FLAGS], HAS_NAME, file[FLAGS + 1 : HEADER], name, b"\0", file[HEADER:]))

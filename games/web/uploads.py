@@ -43,7 +43,7 @@ def _unpacked(octets: bytes) -> bytes:
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError) as error:
         if isinstance(error, Unreadable):
             raise
-        raise Unreadable(say(_("This archive is damaged. Please save the list once more."))) from None
+        raise Unreadable(say(_("This archive is damaged. Please save the list again."))) from None
 
 
 def _only(archive: zipfile.ZipFile) -> zipfile.ZipInfo:

@@ -52,7 +52,7 @@ class Webhook(models.Model):
     on_agreed = models.BooleanField(_("when a result is agreed"), default=True)
     on_round = models.BooleanField(_("when a round is opened"), default=True)
     is_active = models.BooleanField(_("active"), default=True)
-    looked_at = models.DateTimeField(_("last look at the tables"), default=clock.now)
+    looked_at = models.DateTimeField(_("tables last checked"), default=clock.now)
     created_at = models.DateTimeField(_("registered"), default=clock.now)
 
     class Meta:

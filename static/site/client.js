@@ -19,6 +19,9 @@
   // If the clock is set back, past moments lie ahead.
   window.since = (moment) => Math.abs(Date.now() - moment);
 
+  // The name of this tab: what the answer to one of its taps shows, its stream need not.
+  window.tab = Math.random().toString(36).slice(2);
+
   window.follow = ({ sign, seen, news, show, gone, pace, ...page }) => {
     const labels = sign.dataset;
     const { stream, patience } = labels;
@@ -61,7 +64,7 @@
       clearTimeout(timer);
       opened = Date.now();
       heard = Math.min(heard, opened);
-      const mine = (source = new EventSource(url + "&changes=1&seen=" + seen() + plain));
+      const mine = (source = new EventSource(url + "&changes=1&tab=" + tab + "&seen=" + seen() + plain));
       const on = (name, act) => mine.addEventListener(name, ({ data }) => {
         if (name !== "over") {
           heard = Date.now();

@@ -12,11 +12,11 @@
   const root = document.documentElement;
   root.classList.add("js");
 
-  // Where a form does not say which button sent it (Safari before 15.4), or news would not come, forms stay plain.
-  if (window.htmx && !(window.follow && "submitter" in (window.SubmitEvent ?? Event).prototype)) {
-    root.setAttribute("hx-ignore", "");
-    htmx.process(document.body, true);
-    window.htmx = null;
+  // Forms stay plain where this script cannot run, or a form does not say which button sent it (Safari before 15.4).
+  if (!("submitter" in (window.SubmitEvent ?? Event).prototype)) window.htmx = null;
+  if (window.htmx) {
+    for (const form of document.querySelectorAll("form[hx-ignore]")) form.removeAttribute("hx-ignore");
+    htmx.process(document.body);
   }
 
   // If nothing may be stored, it is remembered while the page lasts.
@@ -60,6 +60,7 @@
     ctx.request.body.set("key", ctx.request.body.get("key") + "-" + ordinals[form]);
     if (form === "adjust") ordinals.adjust += 1;
     ctx.kept = Object.fromEntries(ctx.request.body);
+    ctx.request.body.set("tab", tab);
     flying.add(form);
     refused = null;
   });
@@ -159,7 +160,7 @@
 
   // The score's cells are tabs: they turn to a side and leave no trace in the browser's history.
 
-  const guided = () => Boolean(find("#guide, #atlas, #board[data-state='over']"));
+  const guided = () => Boolean(find("#guide, #atlas"));
   const turnTo = (panel) => narrow.matches && panel?.scrollIntoView({ inline: "start", block: "nearest" });
   const seen = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
@@ -236,6 +237,14 @@
     }
   });
 
+  // A card without an answer opens its sheet; the pencils are shown while the switch in the menu is on.
+  const correcting = find("#correcting");
+  correcting?.removeAttribute("hidden");
+  document.addEventListener("click", ({ target }) => {
+    if (correcting?.contains(target)) correcting.setAttribute("aria-checked", root.classList.toggle("correcting"));
+    else if (!target.closest("a, button, summary")) target.closest(".card, .tile")?.querySelector(".pencil")?.click();
+  });
+
   sheet?.addEventListener("click", (event) => {
     if (event.target !== sheet && !event.target.closest("[data-close]")) return;
     event.preventDefault();
@@ -256,11 +265,12 @@
       const input = step.parentElement.querySelector("input");
       step.dataset.step < 0 ? input.stepDown() : input.stepUp();
     }
-    // If the phone can share an address, "Share" does that; otherwise it links to the picture of the score.
+    // If the phone can share an address, "Share" does that; otherwise it leads to the page that would be shared.
     // A player who changes their mind has shared nothing, and that is no error.
-    if (navigator.share && event.target.closest("[data-share]")) {
+    const shared = event.target.closest("[data-share]");
+    if (navigator.share && shared) {
       event.preventDefault();
-      navigator.share({ title: document.title, url: location.href.split("?")[0] }).catch(() => {});
+      navigator.share({ title: find("#question").textContent.trim(), url: shared.href }).catch(() => {});
     }
   });
 

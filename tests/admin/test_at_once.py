@@ -77,7 +77,7 @@ def test_of_two_who_change_a_card_the_second_is_told(admin_client, card):
         lambda: admin_client.post(url, forms[0]), lambda: admin_client.post(url, forms[1])
     )
     assert (first.status_code, second.status_code) == (302, 200)
-    assert "Somebody else changed this." in second.content.decode()
+    assert "Someone else changed this." in second.content.decode()
     assert cards.row().facts["cost"] == "6"
 
 

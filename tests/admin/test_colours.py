@@ -39,7 +39,7 @@ def palette(css: str) -> dict[str, tuple[str, str]]:
 def test_the_palette_is_that_of_the_tables():
     ours, tables = palette(ADMIN), palette(APP)
     shared = ours.keys() & tables.keys()
-    assert {name for pair in ON for name in pair} | {f".s{n} {{ --seat" for n in range(1, 7)} <= shared
+    assert {name for pair in ON for name in pair} | {f".s{n} {{ --seat" for n in range(1, 9)} <= shared
     assert {name: ours[name] for name in shared} == {name: tables[name] for name in shared}
 
 

@@ -241,7 +241,7 @@ def test_a_match_that_has_ended_is_reopened_with_what_rests_on_it(admin_client, 
     assert "Undo:" not in admin_client.get(change_url(rps)).content.decode()
     acts(admin_client, "adjudicate", rps, decided="yes", winner="red", reason="no, it did not")
     assert "Reopen the match" in admin_client.get(change_url(rps)).content.decode()
-    assert said(does(admin_client, rps, "reopen", version=end.version)) == "The match goes on."
+    assert said(does(admin_client, rps, "reopen", version=end.version)) == "The match continues."
     rps.refresh_from_db()
     assert (rps.result, rps.finished_at) == (None, None)
     assert rps.entries.latest("version").author == "olenna"

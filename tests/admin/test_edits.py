@@ -235,7 +235,7 @@ def test_an_odd_position_may_be_made(admin_client, tmg):
         ),
         (
             "games.view_models.game_page.Page.side",
-            "The match cannot be shown after that. Nothing was changed.",
+            "That would make the match unreadable. Nothing was changed.",
         ),
     ],
 )

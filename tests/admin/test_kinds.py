@@ -159,7 +159,7 @@ def test_what_a_scenario_checks_is_chosen(admin_client, planted):
     answer = admin_client.post(
         change_url(row("scenario", "keii")), posted(row("scenario", "keii"), check1_1="")
     )
-    assert "is no check" in answer.content.decode()
+    assert "is not a check" in answer.content.decode()
     assert scenarios.read("keii", row("scenario", "keii").facts).checks[0].turn == "last"
 
 
@@ -202,5 +202,5 @@ def test_a_table_still_brings_flags_as_they_are_stored(planted):
 
 def test_who_may_only_look_reads_words(onlooker, planted):
     page = onlooker.get(change_url(row("card", "10310"))).content.decode()
-    assert "Cannot control objectives · Its destruction scores nothing" in page
+    assert "Cannot control objectives · Gives no points when destroyed" in page
     assert "no-control" not in page

@@ -129,14 +129,14 @@ def test_a_tap_in_between_does_not_stop_it(admin_client, tmg):
     ("changed", "told"),
     [
         ({"points-reason": ""}, "This field is required."),
-        ({"points-side-blue": ""}, "Nobody has been given points yet."),
-        ({"points-side-blue": "0"}, "Nobody has been given points yet."),
+        ({"points-side-blue": ""}, "No points yet."),
+        ({"points-side-blue": "0"}, "No points yet."),
         ({"points-side-blue": "many"}, "whole number from -999 to 999"),
         ({"points-side-blue": "1000"}, "whole number from -999 to 999"),
         ({"points-side-blue": "1.5"}, "whole number from -999 to 999"),
         ({"points-reason": "x" * 81}, "80"),
         ({"points-reason": "👨‍👩‍👧‍👦" * 60}, "too long"),
-        ({"points-reason": "👩🏽‍🚀" * 61}, "Please say it shorter."),
+        ({"points-reason": "👩🏽‍🚀" * 61}, "Please shorten it."),
     ],
     ids=str,
 )

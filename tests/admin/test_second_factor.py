@@ -116,7 +116,7 @@ def test_the_password_alone_makes_nobody_the_organiser_of_a_table(phone, rps, cl
 @pytest.mark.parametrize("steps", [-3, -2, 2, 3])
 def test_a_code_of_another_time_opens_nothing(phone, clock, steps):
     client = half_in()
-    assert b"That code is not right" in tell(client, code_of(clock, steps=steps)).content
+    assert b"Wrong or already used code" in tell(client, code_of(clock, steps=steps)).content
     assert not is_in(client)
 
 
@@ -296,7 +296,7 @@ def test_nothing_is_kept_before_a_code_shows_that_the_key_arrived(organiser, clo
     client = half_in()
     page = client.get(PAGE).content.decode()
     again = tell(client, wrong(code_of(clock, scanned(page)))).content.decode()
-    assert "That code is not right" in again
+    assert "Wrong or already used code" in again
     assert scanned(again) == scanned(page)
     assert not TOTPDevice.objects.exists()
     assert not is_in(client)
@@ -306,7 +306,7 @@ def test_nothing_is_kept_before_a_code_shows_that_the_key_arrived(organiser, clo
 def test_what_is_no_code_sets_nothing_up(organiser, code):
     client = half_in()
     client.get(PAGE)
-    assert b"That code is not right" in tell(client, code).content
+    assert b"Wrong or already used code" in tell(client, code).content
     assert not TOTPDevice.objects.exists()
 
 
@@ -322,7 +322,7 @@ def test_whoever_comes_second_sets_up_nothing(organiser, clock):
     late = half_in()
     key = scanned(late.get(PAGE).content.decode())
     set_up(clock)
-    assert b"That code is not right" in tell(late, code_of(clock, key)).content
+    assert b"Wrong or already used code" in tell(late, code_of(clock, key)).content
     assert not is_in(late)
     assert TOTPDevice.objects.count() == 1
 

@@ -34,7 +34,7 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 
 from config.data.sqlite_guard import sqlite_options  # noqa: E402
-from tests.bench.scripts import TAPS, Script, script, spent, tap  # noqa: E402
+from tests.bench.scripts import TAPS, Script, Streams, script, spent, tap, tap_and_ask  # noqa: E402
 from tests.serving import Served, answers  # noqa: E402
 
 TABLES, CLIENTS, RUNS = 12, 2, 3
@@ -45,6 +45,9 @@ STOCK = {
     "and the position read each time": "templates queries rows",
 }
 """What is done Django's own way; each adds to all those before it."""
+HEARD = "a tap, both phones listening"
+STOCK_HEARD = ("the same, the other phone asks", next(reversed(STOCK)))
+"""Without streams, a phone asks for the board that the other's tap has made."""
 
 
 class Rate(NamedTuple):
@@ -97,7 +100,12 @@ def empty(line: http.client.HTTPConnection, one: Script, number: int) -> None:
     assert answer.status == 204
 
 
-def rate(served: Served, ask: Callable[[http.client.HTTPConnection, Script, int], object]) -> Rate:
+def rate(
+    served: Served,
+    ask: Callable[[http.client.HTTPConnection, Script, int], object],
+    *,
+    is_heard: bool = False,
+) -> Rate:
     """Phones that ask again as soon as they are answered, each at its own tables."""
     scripts = [script(random.randrange(10**9)) for _table in range(TABLES)]
     counts: list[int] = []
@@ -115,6 +123,8 @@ def rate(served: Served, ask: Callable[[http.client.HTTPConnection, Script, int]
     # Whatever a server does once in its life is done before measuring.
     live([script(random.randrange(10**9))])
     counts.clear()
+    if is_heard:
+        Streams(served.port, scripts)
     people = [threading.Thread(target=live, args=(scripts[i::CLIENTS],)) for i in range(CLIENTS)]
     worked, began = spent(served.process.pid), time.perf_counter()
     for one in people:
@@ -133,15 +143,18 @@ def middle(rates: list[Rate]) -> Rate:
 
 def main() -> None:
     call_command("migrate", verbosity=0)
-    names = ("an empty answer", "a tap", *STOCK)
+    names = ("an empty answer", "a tap", HEARD, *STOCK, STOCK_HEARD[0])
     found: dict[str, list[Rate]] = {name: [] for name in names}
     for _run in range(RUNS):
         with ours() as served:
             found["an empty answer"].append(rate(served, empty))
             found["a tap"].append(rate(served, tap))
+            found[HEARD].append(rate(served, tap, is_heard=True))
         for name, steps in STOCK.items():
             with stock(steps) as served:
                 found[name].append(rate(served, tap))
+                if name == STOCK_HEARD[1]:
+                    found[STOCK_HEARD[0]].append(rate(served, tap_and_ask))
     show({name: middle(several) for name, several in found.items()})
 
 

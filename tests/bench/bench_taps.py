@@ -1,8 +1,7 @@
-"""What a tap costs through Django's whole stack, early and late in a match, and what a page weighs."""
+"""What a tap costs through Django's whole stack, early and late in a match."""
 
 from __future__ import annotations
 
-import gzip
 import os
 import random
 import statistics
@@ -20,8 +19,7 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "tests.bench.settings"
 os.environ.setdefault("ROUNDTABLE_TEST", "1")
 os.environ["ROUNDTABLE_DATA"] = tempfile.mkdtemp()
 
-import brotli  # noqa: E402 - the settings come first
-import django  # noqa: E402
+import django  # noqa: E402 - the settings come first
 
 django.setup()
 
@@ -31,13 +29,11 @@ from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from config.server.shell import spare_the_collector  # noqa: E402
-from config.static import is_ours, small  # noqa: E402
 from games.core import system  # noqa: E402
 from games.match import play, random_play, storage  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402
 from games.web import limits  # noqa: E402
-from games.web.request_rules import packed  # noqa: E402
 from tests.bench import printer  # noqa: E402
 from tests.holding import holding  # noqa: E402
 
@@ -51,13 +47,6 @@ STATEMENTS = 7
 FORM = "application/x-www-form-urlencoded"
 HEADERS = {"HX-Request": "true", "Accept-Encoding": "gzip"}
 """The headers that the page's own scripts send over plain http."""
-KB = 1024
-BUDGETS = {
-    "JavaScript": 20 * KB,
-    "CSS": 6 * KB,
-    "a player's board, the heaviest": 5 * KB,
-    "all of a first visit": 45 * KB,
-}
 
 
 class Cost(NamedTuple):
@@ -175,41 +164,11 @@ def times(early: list[Cost], late: list[Cost], least: list[Cost]) -> None:
         printer.figure(f"statements of a tap, {name}", statements, "", f"at most {STATEMENTS}")
 
 
-def weights(players: Players, taps: list[Cost]) -> None:
-    """Print bytes after brotli against the budgets, and after gzip, as plain http sends them."""
-    print("\nWeights in bytes after brotli (after gzip)")
-    heaviest = max((gzip.decompress(tap.answer.content) for tap in taps), key=len)
-    client = players.phones["red"].client
-    page = client.get(f"/t/{players.code}/", headers={"HX-Request": "", "Accept-Encoding": ""}).content
-    scripts = _read("static/vendor/htmx.min.js", "static/site/client.js", "static/table/table.js")
-    styles = _read("static/site/app.css", "static/table/table.css", "games/systems/tmg/static/tmg/tmg.css")
-    parts: dict[str, tuple[list[bytes], list[bytes]]] = {
-        "JavaScript": (scripts, []),
-        "CSS": (styles, []),
-        "a player's board, the heaviest": ([], [heaviest]),
-        "a player's page": ([], [page]),
-        "all of a first visit": ([*scripts, *styles], [page]),
-    }
-    for name, (files, pages) in parts.items():
-        budget = f"at most {BUDGETS[name]:,}" if name in BUDGETS else ""
-        packed_well = sum(len(brotli.compress(text)) for text in (*files, *pages))
-        zipped = sum(len(gzip.compress(text)) for text in files) + sum(len(packed(text)) for text in pages)
-        printer.figure(name, packed_well, f"({zipped:,})", budget)
-
-
-def _read(*names: str) -> list[bytes]:
-    """Static files as they are collected, which is how they are sent."""
-    found = [(name.rpartition("static/")[2], (ROOT / name).read_text(encoding="utf-8")) for name in names]
-    return [(small(name, text) if is_ours(name) else text).encode() for name, text in found]
-
-
 def main() -> None:
     call_command("migrate", verbosity=0)
     spare_the_collector()
     for game in WAYS:
         race(game)
-    players, taps, _least = match_of("tmg", MATCHES)
-    weights(players, taps)
 
 
 if __name__ == "__main__":

@@ -115,6 +115,8 @@ class Part:
         if words := WORDS.fullmatch(text):
             return self.words(words[2], words[3] or "")
         if call := CALL.fullmatch(text):
+            if call[1] == "static":
+                return f"{{% load static %}}{{% static {call[2]} %}}"
             return self.included(call[1], [each.strip() for each in call[2].split(",")])
         return f"{{{{ {text.replace('|length + 1', '|length|add:1')} }}}}"
 

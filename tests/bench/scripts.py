@@ -5,12 +5,17 @@ from __future__ import annotations
 import http.client
 import os
 import random
+import selectors
+import socket
 import time
+from collections.abc import Iterable
 from pathlib import Path
+from threading import Thread
 from typing import NamedTuple
 
 from django.conf import settings
 
+from games.live.listeners import Audience, stream_token
 from games.match import play, random_play, storage
 from games.models import Seat
 from games.people import seats
@@ -60,10 +65,55 @@ def phone(code: str, seat: str) -> dict[str, str]:
     }
 
 
+class Streams:
+    """The streams of both phones of each table, read as fast as they come."""
+
+    def __init__(self, port: int, scripts: Iterable[Script]) -> None:
+        self.open = [
+            listening(port, one.code, seat, one.headers[seat]["Cookie"])
+            for one in scripts
+            for seat in one.headers
+        ]
+        Thread(target=self.read, daemon=True).start()
+
+    def read(self) -> None:
+        with selectors.DefaultSelector() as ready:
+            for stream in self.open:
+                ready.register(stream, selectors.EVENT_READ)
+            while True:
+                for key, _events in ready.select():
+                    if not key.fileobj.recv(65536):  # type: ignore[union-attr]
+                        return
+
+
+def listening(port: int, code: str, seat: str, cookie: str) -> socket.socket:
+    """An open stream of this seat's phone, named after its seat."""
+    token = stream_token(code, ((seat, 1),), Audience((seat,), "en", "table"))
+    stream = socket.create_connection(("127.0.0.1", port))
+    head = f"GET /live/{token}?table={code}&changes=1&tab={seat} HTTP/1.1\r\nHost: localhost\r\n"
+    accepts = "Accept: text/event-stream\r\nAccept-Encoding: gzip\r\n"
+    stream.sendall(f"{head}{accepts}Cookie: {cookie}\r\n\r\n".encode())
+    assert b" 200 " in stream.recv(65536)
+    return stream
+
+
+def tap_and_ask(line: http.client.HTTPConnection, one: Script, number: int) -> float:
+    """Carry out a tap; the other phone, which has no stream, asks for the board."""
+    took = tap(line, one, number)
+    other = next(seat for seat in one.headers if seat != one.taps[number][0])
+    line.request(
+        "GET", f"/t/{one.code}/board?seats={other}&seen={one.version + number}", None, one.headers[other]
+    )
+    answer = line.getresponse()
+    body = answer.read()
+    assert answer.status == 200, body[:500]
+    return took
+
+
 def tap(line: http.client.HTTPConnection, one: Script, number: int) -> float:
     """Carry out a tap of a script; returns the milliseconds until its answer arrived."""
     seat, action = one.taps[number]
-    form = f"action={action}&seat={seat}&seen={one.version + number}&key={play.new_key()}"
+    form = f"action={action}&seat={seat}&seen={one.version + number}&key={play.new_key()}&tab={seat}"
     began = time.perf_counter()
     line.request("POST", f"/t/{one.code}/act", form.replace(" ", "+"), one.headers[seat])
     answer = line.getresponse()

@@ -59,7 +59,7 @@ def test_the_screen_stays_on_from_the_start_and_again_after_every_sleep(screen: 
     phone = seated(screen)
     badge(phone, "Screen stays on")
     phone.page.evaluate("turn(true)")
-    badge(phone, "Screen turns off as usual")
+    badge(phone, "Screen turns off normally")
     assert phone.page.get_attribute("#awake", "aria-checked") == "false"
     phone.page.evaluate("turn(false)")
     badge(phone, "Screen stays on")
@@ -72,12 +72,12 @@ def test_the_switch_lets_the_phone_sleep_and_remembers_it(screen: Screens) -> No
     badge(phone, "Screen stays on")
     phone.page.tap(".menu summary")
     phone.page.tap("#awake")
-    badge(phone, "Screen turns off as usual")
+    badge(phone, "Screen turns off normally")
     assert held(phone) == 0
     phone.page.reload()
     phone.live()
     phone.page.tap(".points >> nth=0")
-    badge(phone, "Screen turns off as usual")
+    badge(phone, "Screen turns off normally")
     phone.page.tap(".menu summary")
     phone.page.tap("#awake")
     badge(phone, "Screen stays on")
@@ -96,7 +96,7 @@ def test_a_phone_that_refuses_is_asked_again_at_the_next_tap(screen: Screens) ->
 def test_who_is_refused_before_the_first_touch_is_not_told_that_it_is_impossible(screen: Screens) -> None:
     """As in Safari, which first wants the page to be touched."""
     phone = seated(screen, STUB + "window.empty = true;")
-    badge(phone, "Screen turns off as usual")
+    badge(phone, "Screen turns off normally")
 
 
 def test_where_the_browser_cannot_the_switch_says_so(screen: Screens) -> None:
@@ -114,7 +114,7 @@ def test_after_the_result_the_phone_may_sleep(screen: Screens) -> None:
     phone.sit_down(match, "red")
     badge(phone, "Screen stays on")
     do(match, "red army/red concede:red\nred end-match")
-    badge(phone, "Screen turns off as usual")
+    badge(phone, "Screen turns off normally")
     assert held(phone) == 0
 
 

@@ -111,7 +111,7 @@ def test_an_older_version_makes_way(screen: Screens) -> None:
 
 def test_without_encryption_what_was_kept_goes(screen: Screens, settings) -> None:
     phone = installed(screen)
-    assert len(kept(phone.page)) > 5
+    assert len(kept(phone.page)) > 3
     settings.LAN = True
     phone.page.reload()
     phone.page.wait_for_timeout(500)

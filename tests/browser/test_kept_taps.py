@@ -108,7 +108,7 @@ def test_of_an_answer_from_before_a_reload_nothing_is_said_until_the_table_is_he
     assert phone.page.locator("#unsent").is_hidden()
     assert stored(phone) == [{"form": "table", "seat": "red"}]
     phone.page.unroute("**/arrived?*")
-    counts(phone, "Not done")
+    counts(phone, "Not sent")
 
 
 @pytest.mark.parametrize("what", ["forbidden", "none", "full"])

@@ -268,7 +268,7 @@ def test_who_finds_no_room_reads_so_and_is_kept_current(
     phone = screen()
     phone.page.goto(f"/t/{match.code}/")
     until(lambda: sign(phone) == "full", 8, screen=phone)
-    assert phone.says("#link") == "No room: slower updates"
+    assert phone.says("#link") == "Server busy: slower updates"
     phone.reaches(do(match, "red activate:crannogman-trackers"), 7)
     monkeypatch.setitem(hub.limits, "match", 10)
     until(lambda: sign(phone) == "live", 8, screen=phone)

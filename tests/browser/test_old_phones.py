@@ -94,7 +94,7 @@ def test_where_a_script_cannot_run_forms_are_plain_and_news_still_comes(screen: 
     phone = screen()
     phone.page.add_init_script(f"delete SubmitEvent.prototype.{lack}")
     broken = {"status": 200, "content_type": "text/javascript", "headers": OURS, "body": "({"}
-    phone.page.route(re.compile(rf"/{lack}\.\w*\.?js"), lambda route: route.fulfill(**broken))
+    phone.page.route(re.compile(rf"/static/.*{lack}.*\.js"), lambda route: route.fulfill(**broken))
     claim(phone.page, match, "red")
     match.refresh_from_db()
     phone.page.goto(f"/t/{match.code}/")

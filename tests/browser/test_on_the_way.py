@@ -109,7 +109,7 @@ def test_details_of_a_unit_are_not_sought_elsewhere(screen: Screens) -> None:
     phone = screen().sit_down(opened(SET_UP), "red")
     spoken_for(phone, 200)
     phone.page.tap(".side.mine .cards .pencil >> nth=0")
-    counts(phone, "Not done")
+    counts(phone, "Not sent")
     assert phone.says("#unsent li").endswith("Open this again when you are connected.")
     expect(phone.page.locator("#board")).to_have_count(1)
 
@@ -129,7 +129,7 @@ def test_details_of_a_unit_that_never_come_are_given_up(screen: Screens) -> None
     phone = screen().sit_down(opened(SET_UP), "red")
     phone.page.route("**/piece/**", lambda _route: None)
     phone.page.tap(".side.mine .cards .pencil >> nth=0")
-    counts(phone, "Not done")
+    counts(phone, "Not sent")
     assert phone.says("#unsent li").endswith("Open this again when you are connected.")
     expect(phone.page.locator(".pencil[data-pending]")).to_have_count(0)
 
@@ -146,7 +146,7 @@ def test_who_waits_for_a_seat_asks_again_where_no_answer_comes(screen: Screens) 
 
 
 @pytest.mark.parametrize(
-    ("way", "script"), [("", "vendor/htmx"), ("", "table/live"), ("watch", "watching/watch")]
+    ("way", "script"), [("", "vendor/htmx"), ("", "+site/client"), ("watch", "+site/client")]
 )
 def test_a_script_that_is_lost_on_its_way_is_fetched_again(screen: Screens, way: str, script: str) -> None:
     match = opened(SET_UP)

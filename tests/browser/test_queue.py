@@ -147,7 +147,7 @@ def test_of_the_answers_to_a_question_the_last_one_goes(screen: Screens) -> None
     back(phone)
     phone.reaches(match.version + 1, 10)
     assert [action for action in actions(match, Entry.Kind.TAP) if action.startswith("activate:")] == [second]
-    counts(phone, "Not done")
+    counts(phone, "Not sent")
     phone.page.tap("[data-unsent=read]")
     phone.page.wait_for_selector("#unsent", state="hidden")
 
@@ -167,7 +167,7 @@ def test_an_answer_that_had_arrived_is_not_called_replaced(screen: Screens) -> N
     phone.page.wait_for_selector("#unsent li >> nth=1")
     phone.page.unroute_all(behavior="ignoreErrors")
     back(phone)
-    counts(phone, "Not done")
+    counts(phone, "Not sent")
     phone.reaches(match.version + 1, 10)
     [line] = waiting(phone)
     assert line.endswith("Your earlier answer arrived and counts. Check the table.")
@@ -184,7 +184,7 @@ def test_an_answer_is_explained_when_the_table_has_moved_on(screen: Screens) -> 
     other = next(offer for offer in phone.offers if offer.startswith("activate:") and offer != wanted)
     version = do(match, f"red {other}")
     back(phone)
-    counts(phone, "Not done")
+    counts(phone, "Not sent")
     assert waiting(phone)[0].endswith("Something changed. Check the table, then tap again.")
     phone.reaches(version)
     assert wanted not in actions(match, Entry.Kind.TAP)
@@ -200,7 +200,7 @@ def test_taking_back_is_not_sent_to_another_board(screen: Screens) -> None:
     version = do(match, "blue unit/gregor-clegane wounds:gregor-clegane:-1")
     back(phone)
     phone.reaches(version, 10)
-    counts(phone, "Not done")
+    counts(phone, "Not sent")
     assert not match.entries.filter(kind=Entry.Kind.UNDO).exists()
 
 
@@ -216,7 +216,7 @@ def test_of_an_answer_nothing_is_stored_but_that_there_was_one(screen: Screens) 
     phone.page.route("**/act", lambda route: route.abort())
     back(phone)
     phone.page.reload()
-    counts(phone, "Not done")
+    counts(phone, "Not sent")
     assert waiting(phone)[0].startswith("Unsent answer")
     assert stored(phone) == []
     phone.page.unroute("**/act")
@@ -229,7 +229,7 @@ def test_a_phone_that_lost_its_seat_sends_nothing_and_says_so(screen: Screens) -
     match, phone = struck(screen)
     seats.revoke(Seat.objects.get(match=match, key="red"))
     back(phone)
-    counts(phone, "Not done")
+    counts(phone, "Not sent")
     phone.page.wait_for_selector("body.watching")
     assert len(waiting(phone)) == 3
     assert all(line.endswith("This device no longer has the seat.") for line in waiting(phone))
@@ -249,7 +249,7 @@ def test_what_was_refused_for_a_lost_seat_is_told_on_the_page_that_comes(screen:
     for address in ("**/board*", "**/live/**"):
         phone.page.unroute(address)
     phone.page.wait_for_selector("body.watching")
-    counts(phone, "Not done")
+    counts(phone, "Not sent")
     assert len(waiting(phone)) == 3
     assert stored(phone) == []
 
@@ -263,7 +263,7 @@ def test_a_tap_that_a_lost_seat_refused_is_told_on_the_page_that_comes(screen: S
     seats.revoke(Seat.objects.get(match=match, key="red"))
     phone.press(STRIKE)
     phone.page.wait_for_selector("body.watching")
-    counts(phone, "Not done")
+    counts(phone, "Not sent")
     assert waiting(phone)[0].endswith("This device no longer has the seat.")
     assert stored(phone) == []
 

@@ -201,7 +201,7 @@ def test_an_address_that_may_not_be_copied_is_selected(replay: Screen) -> None:
     replay.page.tap("#link-here")
     address = replay.page.locator("#link-here").evaluate("(link) => link.href")
     until(lambda: replay.page.evaluate("String(getSelection())") == address, screen=replay)
-    assert replay.says("#said").startswith("The browser does not let this page copy.")
+    assert replay.says("#said").startswith("Your browser blocked copying.")
     expect(replay.page.locator(".told b", has_text=address)).to_be_visible()
     replay.page.tap("#way-onward")
     settled(replay, 41)

@@ -54,7 +54,7 @@ def test_each_source_stands_above_agree_and_leads_to_what_corrects_it(scored: Ma
     version = red.version + 1
     red.page.tap("#sheet button[value$='controller:token-b:nobody']")
     blue.reaches(version)
-    assert lines(blue)[2] == "Token B As the players say 0"
+    assert lines(blue)[2] == "Token B Set by the players 0"
     assert blue.says("#question") == "This round scores: Ada 2, Bo 0"
     assert (red.state, blue.state) == ("ask", "ask")
 

@@ -42,7 +42,7 @@ STUB = """
 """
 """A browser that plays sounds only after a touch, and asks its player before it notifies."""
 
-NEVER = "This page cannot notify you here: that needs https and a browser that allows it."
+NEVER = "Notifications need https and a browser that supports them."
 TURN = "Your turn · "
 
 
@@ -52,8 +52,10 @@ def seated(screen: Screens, seat: str, script: str = STUB) -> tuple[Screen, Matc
     return phone.sit_down(match, seat), match
 
 
-def icon(phone: Screen) -> str:
-    return phone.page.get_attribute("link[rel='icon']", "href").rsplit("/", 1)[1]
+def calls(phone: Screen) -> bool:
+    """Whether the icon of the tab says that it is this player's turn."""
+    icon = phone.page.get_attribute("link[rel='icon']", "href")
+    return icon == phone.page.get_attribute("#live", "data-icon")
 
 
 def says(phone: Screen, switch: str, words: str) -> None:
@@ -83,10 +85,10 @@ def red_acts(match: Match) -> int:
 def test_title_and_icon_say_whose_turn_it_is(screen: Screens) -> None:
     red, match = seated(screen, "red")
     assert red.page.title().startswith(TURN)
-    assert icon(red) == "favicon-turn.svg"
+    assert calls(red)
     red.reaches(red_acts(match))
     red.page.wait_for_function("() => !document.title.startsWith('Your turn')")
-    assert icon(red) == "favicon.svg"
+    assert not calls(red)
 
 
 def test_the_turn_comes_to_a_tab_that_waits(screen: Screens) -> None:
@@ -94,7 +96,7 @@ def test_the_turn_comes_to_a_tab_that_waits(screen: Screens) -> None:
     assert not blue.page.title().startswith(TURN)
     blue.reaches(red_acts(match))
     blue.page.wait_for_function("() => document.title.startsWith('Your turn')")
-    assert icon(blue) == "favicon-turn.svg"
+    assert calls(blue)
     assert blue.page.evaluate("[rung, told]") == [0, []], "nothing was switched on"
 
 
@@ -106,7 +108,7 @@ def test_a_watcher_has_no_turn_and_no_switches(screen: Screens) -> None:
 
 def test_the_sound_is_off_until_switched_on_and_is_kept_by_the_device(screen: Screens) -> None:
     blue, match = seated(screen, "blue")
-    says(blue, "call-sound", "No sound")
+    says(blue, "call-sound", "Sound off")
     switch(blue, "call-sound")
     says(blue, "call-sound", "Sounds when your turn comes")
     blue.page.reload()
@@ -122,7 +124,7 @@ def test_switched_off_it_is_silent_again(screen: Screens) -> None:
     blue, match = seated(screen, "blue")
     switch(blue, "call-sound")
     switch(blue, "call-sound")
-    says(blue, "call-sound", "No sound")
+    says(blue, "call-sound", "Sound off")
     heard = blue.page.evaluate("rung")
     blue.reaches(red_acts(match))
     blue.page.wait_for_function("() => document.title.startsWith('Your turn')")
@@ -131,7 +133,7 @@ def test_switched_off_it_is_silent_again(screen: Screens) -> None:
 
 def test_a_notification_comes_only_where_it_was_allowed_and_the_page_is_hidden(screen: Screens) -> None:
     blue, match = seated(screen, "blue")
-    says(blue, "call-notice", "No notification")
+    says(blue, "call-notice", "Notifications off")
     assert blue.page.evaluate("Notification.permission") == "default", "nobody asks by itself"
     switch(blue, "call-notice")
     says(blue, "call-notice", "Tells you while this page is in the background")
@@ -162,7 +164,7 @@ def test_where_the_browser_cannot_the_switches_say_so(screen: Screens) -> None:
     says(
         blue,
         "call-notice",
-        "This page cannot notify you here: that needs https and a browser that allows it.",
+        "Notifications need https and a browser that supports them.",
     )
     assert blue.page.is_disabled("#call-sound")
     assert blue.page.is_disabled("#call-notice")

@@ -1,6 +1,6 @@
 """The contract for corrections: what is offered would change something.
 
-A tap that is answered with "It is like that already" was offered in vain.
+A tap that is answered with "No change: it is already set to that" was offered in vain.
 """
 
 import pytest

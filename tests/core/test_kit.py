@@ -151,8 +151,8 @@ def test_in_the_lobby_each_reads_how_far_its_own_army_is_and_a_spectator_what_is
     assert (question, others) == ("Ready with Wolves?", [asked, asked])
     table.armies["red"].ready = True
     (question, help_), *others = words(table, Bring())
-    assert (question, others) == ("You are ready; Bo is not yet", [asked, asked])
-    assert help_ == "The set-up goes on as soon as both are ready."
+    assert (question, others) == ("You are ready. Waiting for Bo", [asked, asked])
+    assert help_ == "Set-up continues once both players are ready."
 
 
 def test_an_army_is_brought_then_ready_and_that_can_be_taken_back(table):
@@ -175,7 +175,7 @@ def test_who_is_ready_reads_who_is_not_yet_and_the_others_that_they_may_still_ch
     names = {"red": "Ada", "blue": "Bo", "green": "Cem"}
     g = State(armies={seat: Army(seat, name, "Wolves", ready=seat != "blue") for seat, name in names.items()})
     (red, _help), (blue, help_), _spectator = words(g, Bring())
-    assert (red, blue) == ("You are ready; Bo is not yet", "Ready with Wolves?")
-    assert help_ == "Until you are ready you may correct the list or use another."
+    assert (red, blue) == ("You are ready. Waiting for Bo", "Ready with Wolves?")
+    assert help_ == "You can change or replace your list until you tap Ready."
     g.armies["blue"].faction = ""
     assert words(g, Bring())[1] == ("Bring an army", "Paste your list.")

@@ -205,7 +205,7 @@ def test_a_table_of_a_game_that_is_gone_is_kept_and_harms_nothing(code, red, cli
     monkeypatch.setattr(core, "_registered", rest)
     answer = red.get(f"/t/{code}/")
     assert answer.status_code == 503
-    assert "is not installed here at present" in answer.content.decode()
+    assert "is not installed here right now" in answer.content.decode()
     assert red.get("/").status_code == 200
     client.force_login(User.objects.create_superuser("olenna", password="thorns-and-roses"))
     for page in ("match", "army", "unit", "objective", "entry", "catalogueentry"):

@@ -50,7 +50,7 @@ def test_what_is_taken_down_is_shown_nowhere_and_what_it_replaced_is_no_news_aga
     commands.take_down(code, ANNA, numbers(code)[-1])
     after = shown(code)
     assert {name for name, text in after.items() if "coat" in text} == {"organise"}
-    assert "Announcement taken down: A coat was found" in after["organise"]
+    assert "Announcement removed: A coat was found" in after["organise"]
     # A list of several goes on with those before it.
     assert {name for name, text in after.items() if "Lunch" in text} == {"event", "organise"}
     assert 'data-news="Lunch' not in after["event"]

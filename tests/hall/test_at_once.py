@@ -45,7 +45,7 @@ class TestAtOnce:
             thread.start()
         for thread in threads:
             thread.join()
-        assert sorted(told) == ["Round 1 is drawn up already. Somebody else may have been faster.", "done"]
+        assert sorted(told) == ["Round 1 is already paired. Another organiser may have done it.", "done"]
         assert len(state(code).pairings) == 4
 
     @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ class TestAtOnce:
             lambda code: commands.call_off(code, ANNA),
             lambda code: event_undo.undo(code, Event.objects.get(code=code).version, ANNA),
         ],
-        ids=["called off", "undone"],
+        ids=["cancelled", "undone"],
     )
     def test_a_table_that_is_tapped_at_while_its_round_goes_stays(self, calls_it_off):
         code = begun()

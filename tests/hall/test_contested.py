@@ -48,7 +48,7 @@ def test_what_a_table_says_and_a_player_contests_waits_for_a_judge_whatever_is_r
     for player in table.players:
         found = says(code, table, player, 5, 4)
         assert (found.state, found.results[table.players[1]]["vp"]) == ("contested", 2)
-    with pytest.raises(RequestRefused, match="A judge has to rule"):
+    with pytest.raises(RequestRefused, match="A judge must decide"):
         commands.enter_result(code, ANNA, table.key, scores(table, 1, 1))
     commands.rule(code, ANNA, table.key, scores(table, 5, 4), "Counted again.")
     assert state(code).pairings[table.key].state == "entered"
@@ -86,11 +86,11 @@ def test_a_ruling_is_contested_no_more_unless_it_is_undone() -> None:
     one = table.players[0]
     who, phone = Actor(one, "", "player"), places.phone(code, one)
     commands.enter_result(code, ANNA, table.key, scores(table, 0, 12))
-    assert "Contest the result" in places.card(phone, code)
+    assert "Dispute the result" in places.card(phone, code)
     commands.contest(code, who, table.key, one, "I doubt it.")
     ruled = commands.rule(code, ANNA, table.key, scores(table, 0, 12), "Counted again.")
     before = state(code).pairings[table.key]
-    assert "Contest the result" not in places.card(phone, code)
+    assert "Dispute the result" not in places.card(phone, code)
     with pytest.raises(RequestRefused, match="A judge has ruled on this result"):
         commands.contest(code, who, table.key, one, "I doubt it still.")
     assert state(code).pairings[table.key] == before
@@ -143,7 +143,7 @@ def test_a_table_that_ends_otherwise_than_its_players_agreed_waits_for_a_judge()
         found = state(code).pairings[table.key]
         assert (found.state, found.results[one]["vp"], found.winner) == ("contested", 5, one)
     told = [words(line) for entry in logbook.entries_of(event(code)) for line in logbook.lines_for(entry)]
-    (line,) = [line for line in told if "is contested" in line]
+    (line,) = [line for line in told if "is disputed" in line]
     assert [points in line for points in (" 5, ", " 2, ", " 7, ", " 4, ")] == [True] * 4
     commands.rule(code, ANNA, table.key, scores(table, 7, 4), "As the table says.")
     event_actions.take_over_results(code)
@@ -232,7 +232,7 @@ def test_only_a_judge_rules_on_a_game_whose_player_has_left() -> None:
     commands.drop(code, ANNA, table.players[0])
     before = state(code).pairings[table.key]
     keeper = Actor("helper-9", "Ben", "scorekeeper")
-    with pytest.raises(RequestRefused, match="A judge has to rule"):
+    with pytest.raises(RequestRefused, match="A judge must decide"):
         commands.enter_result(code, keeper, table.key, scores(table, 12, 0))
     assert state(code).pairings[table.key] == before
     commands.rule(code, ANNA, table.key, scores(table, 12, 0), "Played to its end.")
@@ -302,10 +302,10 @@ def test_a_game_that_both_have_lost_is_no_draw() -> None:
     assert (found.pairings[table.key].state, found.pairings[table.key].how) == ("agreed", "all-lost")
     assert {(line.values["wins"], line.drawn, line.lost) for line in standings(found)} == {(0, 0, 1)}
     told = [words(line) for entry in logbook.entries_of(event(code)) for line in logbook.lines_for(entry)]
-    assert told[-1].endswith(" 0, everybody lost.")
+    assert told[-1].endswith(" 0, everyone lost.")
     shown = places.card(places.phone(code, table.players[0]), code)
     assert "You lost" in shown
-    with pytest.raises(RequestRefused, match="A judge has to rule"):
+    with pytest.raises(RequestRefused, match="A judge must decide"):
         commands.enter_result(code, ANNA, table.key, scores(table, 0, 0))
 
 
@@ -334,5 +334,5 @@ def test_nobody_who_leaves_contests_what_their_opponent_got_for_it() -> None:
     gone = Actor(table.players[0], "Gone", "player")
     commands.drop(code, gone, gone.key)
     told = refused(commands.contest, code, gone, table.key, gone.key, "I stay after all")
-    assert str(told) == f"{state(code).players[gone.key].name} has left the event."
+    assert str(told) == f"{state(code).players[gone.key].name} has dropped out."
     assert first_table(code).state == "entered"

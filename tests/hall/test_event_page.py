@@ -52,7 +52,7 @@ def test_who_has_not_checked_in_is_asked_to_and_then_waits() -> None:
     code = opened(0)
     commands.register(code, ANNA, "Anna")
     anna = phone(code, "p1")
-    assert "I am here: check in" in card(anna, code)
+    assert "I’m here – check in" in card(anna, code)
     assert do(anna, code, "check-in").status_code == 302
     assert state(code).players["p1"].checked_in
     assert "You are checked in" in card(anna, code)
@@ -82,7 +82,7 @@ def test_who_wants_to_leave_while_a_round_is_drawn_up_is_told_whom_to_ask(code: 
     commands.pair(code, ANNA)
     for answer in (do(phone(code, "p1"), code, "not-here"), post(phone(code, "p2"), code, "event-leave")):
         assert answer.status_code == 409
-        assert "The organisers have to call it off first." in said(answer)
+        assert "The organisers must cancel that round first." in said(answer)
 
 
 def test_one_tap_leads_to_the_table_and_its_seat(code: str) -> None:
@@ -157,7 +157,7 @@ def test_everybody_sees_clock_announcements_pairings_and_standings(
     words = page(phone(code), code)
     assert "Lunch at noon" in words
     assert "10 minutes added" in words
-    assert "Standings at present" not in words, "nobody has a rank before a game has a result"
+    assert "Current standings" not in words, "no one has a rank before a game has a result"
     assert all(player.name in words for player in state(code).players.values())
     monkeypatch.setattr(clock, "seconds", lambda: running.running_since + 65.0)
     commands.pause_clock(code, ANNA)
@@ -249,10 +249,10 @@ def test_a_phone_is_in_two_events_at_once(code: str) -> None:
 def test_who_has_left_and_who_vanished_are_told_apart(code: str) -> None:
     begin(code)
     one, other = pair_of(code)
-    assert "Your game is not over" in page(phone(code, one), code, "event-leave")
+    assert "Your match is not over" in page(phone(code, one), code, "event-leave")
     assert post(phone(code, one), code, "event-leave").status_code == 302
-    assert "You have left the event" in card(phone(code, one), code)
-    assert "Your opponent has left the event" in card(phone(code, other), code)
+    assert "You have dropped out" in card(phone(code, one), code)
+    assert "Your opponent has dropped out" in card(phone(code, other), code)
 
 
 def test_a_table_of_several_goes_on_without_who_leaves() -> None:
@@ -268,10 +268,10 @@ def test_an_event_that_is_over_says_who_came_where(code: str) -> None:
         for pairing in list(state(code).at(state(code).last.number)):
             commands.enter_result(code, ANNA, pairing.key, scores(pairing, 5, 3))
         commands.close_round(code, ANNA)
-        assert ("is not drawn yet" in card(phone(code, "p1"), code)) == (_round < 2)
+        assert ("has no pairings yet" in card(phone(code, "p1"), code)) == (_round < 2)
     assert "All rounds have been played" in card(phone(code, "p1"), code)
     commands.finish(code, ANNA)
-    assert "You finished in place" in card(phone(code, "p1"), code)
+    assert "Final place:" in card(phone(code, "p1"), code)
     assert "Final standings" in page(phone(code), code)
     assert "Round 1 of 3" in page(phone(code), code)
 
@@ -324,13 +324,15 @@ def test_who_is_out_of_the_knock_out_waits_for_no_round(shape) -> None:
     play_round(code, lambda g, pairing: scores(pairing, 5, 2))
     if "cut" in shape:
         commands.pair(code, ANNA)
-        assert all("Round 2 is not drawn yet" in card(phone(code, key), code) for key in state(code).players)
+        assert all(
+            "Round 2 has no pairings yet" in card(phone(code, key), code) for key in state(code).players
+        )
         commands.call_off(code, ANNA)
     begin(code)
     plays = {key for one in state(code).at(2) for key in one.players}
     assert len(plays) == 2
     for key in state(code).players:
-        assert ("You are out of the knock-out" in card(phone(code, key), code)) == (key not in plays)
+        assert ("You are out of the knockout" in card(phone(code, key), code)) == (key not in plays)
     play_on = first_table(code)
     commands.enter_result(code, ANNA, play_on.key, scores(play_on, 5, 2))
     commands.close_round(code, ANNA)

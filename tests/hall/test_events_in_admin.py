@@ -130,7 +130,7 @@ def test_modes_and_ranking_are_chosen_by_their_names(admin_client):
     event.refresh_from_db()
     assert (event.mode, event.criteria) == ("a-game-of-thrones", ["points", "lot"])
     answer = admin_client.post(url(event), {**told, "criteria_1": "points"})
-    assert "each of them once" in errors(answer)
+    assert "each tiebreak only once" in errors(answer)
 
 
 def test_a_player_is_corrected_and_taken_off_the_list_only_before_they_play(admin_client, event):
@@ -143,7 +143,7 @@ def test_a_player_is_corrected_and_taken_off_the_list_only_before_they_play(admi
         answer = ask(delete, {"post": "yes"})
         assert answer.url == url(player)
         shown = admin_client.get(answer.url).content.decode()
-        assert "Ada has been paired already. Let them leave instead" in shown
+        assert "Ada has already been paired. Drop them instead" in shown
         assert "deleted successfully" not in shown
     assert Player.objects.filter(pk=player.pk).exists()
     fresh = commands.come_late(event.code, ANNA, "Zoe", "", "", "loss").made
@@ -178,7 +178,7 @@ def test_a_ruling_on_what_has_changed_meanwhile_is_not_taken(admin_client, event
     ruled = {"scores": {key: {"vp": vp} for key, vp in zip(pairing.players, (3, 4), strict=True)}}
     commands.rule(event.code, ANNA, pairing.key, ruled, "Counted again.")
     answer = admin_client.post(url(pairing), sent)
-    assert "has changed meanwhile" in errors(answer)
+    assert "Check the current result" in errors(answer)
     assert [state(event.code).pairings["1-1"].results[key]["vp"] for key in pairing.players] == [3, 4]
     again = {**sent, "seen": answer.context["adminform"].form["seen"].value()}
     assert admin_client.post(url(pairing), again).status_code == 302

@@ -165,7 +165,7 @@ def test_what_an_organiser_could_have_done_is_taken(code):
 def test_what_no_page_could_show_is_not_taken(code, change):
     """The fingerprints of a file fit whoever has worked them out again: what they are over is looked at."""
     told = forged(code, **change)
-    with pytest.raises(RequestRefused, match=r"does not hold together|knows no such game"):
+    with pytest.raises(RequestRefused, match=r"data is inconsistent|knows no such game"):
         event_file.import_event(told, look_at_event)
     assert not Event.objects.exists()
 

@@ -128,7 +128,7 @@ def test_a_link_does_nothing_until_it_is_confirmed(code: str) -> None:
     commands.register(code, ANNA, "Anna")
     anna = Phone()
     opened_page = anna.ask("GET", link(code, "p1"))
-    assert "This device becomes Anna’s place" in said(opened_page)
+    assert "This device will be registered as Anna" in said(opened_page)
     assert opened_page["Referrer-Policy"] == "strict-origin"
     assert "yours" not in ask(anna, code).content.decode()
     assert anna.ask("POST", link(code, "p1")).status_code == 302
@@ -139,7 +139,7 @@ def test_a_link_for_another_player_says_whose_place_goes(code: str) -> None:
     commands.register(code, ANNA, "Anna")
     commands.register(code, ANNA, "Ben")
     shared = phone(code, "p1")
-    assert "Until now it holds the place of Anna." in said(shared.ask("GET", link(code, "p2")))
+    assert "It is currently registered as Anna." in said(shared.ask("GET", link(code, "p2")))
 
 
 def test_a_helpers_device_is_told_before_it_becomes_a_players(code: str) -> None:
@@ -147,7 +147,7 @@ def test_a_helpers_device_is_told_before_it_becomes_a_players(code: str) -> None
     commands.register(code, ANNA, "Ben")
     olga = Phone()
     assert olga.ask("POST", helpers_link(code, "Olga")).status_code == 302
-    told = "Until now it holds the place of Olga."
+    told = "It is currently registered as Olga."
     assert told in page(olga, code, "event-register")
     assert told in said(olga.ask("GET", link(code, "p1")))
     assert told not in page(Phone(), code, "event-register")

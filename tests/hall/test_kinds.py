@@ -60,7 +60,7 @@ def test_a_league_lasts_for_weeks_and_has_no_hall_clock():
     commands.open_round(code, ANNA)
     g = state(code)
     assert g.rounds["1"].until - 14 * 24 * 3600 > 1_700_000_000
-    with pytest.raises(RequestRefused, match="no hall clock"):
+    with pytest.raises(RequestRefused, match="no round clock"):
         commands.start_clock(code, ANNA)
     # The next round may begin while games of this one are still to be played.
     commands.pair(code, ANNA)
@@ -269,4 +269,4 @@ def test_a_league_is_played_for_whole_days_when_the_clocks_change(
     monkeypatch.setattr(clock, "seconds", lambda: now)
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
-    assert rounds_and_standings.until(state(code).rounds["1"]) == f"To be played until {day}"
+    assert rounds_and_standings.until(state(code), state(code).rounds["1"]) == f"To be played until {day}"

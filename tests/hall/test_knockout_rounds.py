@@ -136,7 +136,7 @@ def test_who_is_checked_in_after_the_beginning_of_a_knock_out_is_not_in_it() -> 
     registration.drop(g, "p4")
     play_on(g)
     for enter in (registration.check_in, registration.come_back):
-        with pytest.raises(IllegalAction, match="Nobody can enter"):
+        with pytest.raises(IllegalAction, match="No one can join"):
             enter(g, "p5" if enter is registration.check_in else "p4")
     assert round_draw.rounds_in_all(g) == 2
     loser = next(key for one in g.at(1) for key in one.players if len(one.players) > 1 and key != one.winner)
@@ -176,15 +176,16 @@ def test_no_criterion_decides_the_places_that_the_knock_out_does() -> None:
 
 
 def test_no_draw_is_ruled_in_a_round_of_the_knock_out_that_is_closed() -> None:
-    """Somebody has gone on by then; while it is open, the close asks who does."""
+    """Nor while it is open: the ruling asks at once who goes on."""
     g = gathering(4, kind=round_draw.KNOCKOUT)
     play_on(g)
     one = next(iter(g.at(1)))
-    with pytest.raises(IllegalAction, match="say who goes on"):
+    with pytest.raises(IllegalAction, match="Choose who advances"):
         event_results.rule(g, one.key, scores(one, 3, 3), "Counted again.")
     event_results.rule(g, one.key, scores(one, 3, 3, winner=one.players[1]), "Counted again.")
     event_rounds.reopen(g)
-    event_results.rule(g, one.key, scores(one, 3, 3), "Counted again.")
+    with pytest.raises(IllegalAction, match="who advances"):
+        event_results.rule(g, one.key, scores(one, 3, 3), "Counted again.")
 
 
 def test_no_other_winner_is_ruled_once_the_first_has_gone_on() -> None:
@@ -194,7 +195,7 @@ def test_no_other_winner_is_ruled_once_the_first_has_gone_on() -> None:
     one = next(iter(g.at(1)))
     event_rounds.pair(g)
     event_rounds.open_round(g, 0)
-    with pytest.raises(IllegalAction, match="Call round 2 off first"):
+    with pytest.raises(IllegalAction, match="Cancel round 2 first"):
         event_results.rule(g, one.key, scores(one, 3, 9), "Counted again.")
     event_results.rule(g, one.key, scores(one, 8, 3), "Counted again.")
     event_rounds.call_off(g, 0)
@@ -231,7 +232,7 @@ def test_no_round_of_a_league_is_open_again_once_its_knock_out_follows() -> None
     play_round(code, lambda g, pairing: scores(pairing, 5, 2))
     closing = Event.objects.get(code=code).version
     commands.pair(code, ANNA)
-    assert str(refused(event_undo.undo, code, closing, ANNA)) == "Call round 2 off first."
+    assert str(refused(event_undo.undo, code, closing, ANNA)) == "Cancel round 2 first."
     commands.call_off(code, ANNA)
     event_undo.undo(code, closing, ANNA)
 
@@ -242,7 +243,7 @@ def test_the_first_round_of_a_cut_by_hand_holds_those_who_qualify() -> None:
     event_rounds.pair(g)
     a, b, c, d = best(g, 4)
     fifth = best(g, 5)[-1]
-    with pytest.raises(IllegalAction, match=f"{g.players[fifth].name} has not qualified for the knock-out"):
+    with pytest.raises(IllegalAction, match=f"{g.players[fifth].name} has not qualified for the knockout"):
         event_rounds.by_hand(g, [(a, fifth), (b, c)])
     event_rounds.by_hand(g, [(a, b), (c,)])
     with pytest.raises(IllegalAction, match=f"Not paired in this round: {g.players[d].name}"):
@@ -276,7 +277,7 @@ def test_nobody_who_is_out_of_the_knock_out_is_paired_by_hand(shape: dict[str, o
     playing = {key for table in tables for key in table}
     out = next(key for key in g.players if key not in playing)
     (one, other), *rest = tables
-    with pytest.raises(IllegalAction, match="is out of the knock-out"):
+    with pytest.raises(IllegalAction, match="is out of the knockout"):
         event_rounds.by_hand(g, [(one, out), *rest])
     assert [one.players for one in g.at(g.last.number)] == tables
     event_rounds.by_hand(g, [(one,), *rest])

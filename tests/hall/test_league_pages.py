@@ -26,7 +26,7 @@ def test_players_of_a_league_are_not_asked_to_check_in(code: str) -> None:
     ada = phone(code, "p1")
     for number in (1, 2):
         told = card(ada, code)
-        assert f"Round {number} is not drawn yet" in told
+        assert f"Round {number} has no pairings yet" in told
         assert "hall" not in told
         assert "heck" not in told
         play_round(code, by_chance(number))

@@ -124,7 +124,7 @@ def test_the_players_when_a_round_opens_count_not_those_when_it_was_drawn_up() -
 def test_who_is_paired_is_here_until_the_pairings_are_changed() -> None:
     g = gathering(5)
     event_rounds.pair(g)
-    with pytest.raises(IllegalAction, match="The organisers have to call it off first"):
+    with pytest.raises(IllegalAction, match="The organisers must cancel that round first"):
         registration.check_in(g, "p1", here=False)
     registration.check_in(g, "p1")
     event_rounds.by_hand(g, [["p2", "p3"], ["p4", "p5"]])

@@ -99,7 +99,7 @@ def test_a_table_of_wrong_lines_is_soon_read(text: str):
     code = opened(0)
     phone = phone_of(code)
     shown = phone.post(reverse("organise-preview", args=[code]), {"text": text}).content.decode()
-    assert "More than 100 lines cannot be entered." in shown
+    assert "More than 100 lines have errors." in shown
     assert len(re.findall(r"<li>\s*<b>\d+</b> <code>", shown)) == 100
     began = time.process_time()
     refused = send(phone, code, "import", "import", text=text)

@@ -21,7 +21,7 @@ def following(code: str, role: str = ORGANISER) -> Next:
 def test_before_the_first_round_who_is_missing_is_counted():
     code = opened(0)
     commands.import_table(code, ANNA, "Ada\nBo\nCy\nDi")
-    assert following(code).detail == "Check in everybody who is here."
+    assert following(code).detail == "Check in everyone who is here."
     for key, said in (
         ("p2", "2 players are not checked in, and would not be paired."),
         ("p3", "1 player is not checked in, and would not be paired."),
@@ -31,7 +31,7 @@ def test_before_the_first_round_who_is_missing_is_counted():
         found = following(code)
         assert found.button.do.startswith("pair ")
         assert (found.button.label, found.link.label, found.detail) == (
-            "Draw round 1",
+            "Pair round 1",
             "Check players in",
             said,
         )
@@ -47,7 +47,7 @@ def test_who_comes_after_the_draw_is_named_before_the_round_opens():
     commands.pair(code, ANNA)
     assert following(code).button.do.startswith("open_round ")
     commands.check_in(code, ANNA, "p5")
-    said = "Not paired in this round: Ed. Draw the round again, or pair it by hand."
+    said = "Not paired in this round: Ed. Tap “Pair again”, or pair by hand."
     found = following(code)
     assert (found.detail, found.button, found.link.label) == (said, None, "Pairings")
     assert words(refused(commands.open_round, code, ANNA).line) == said

@@ -36,7 +36,7 @@ def test_every_open_game_of_a_league_is_contested_or_reported_from_the_phone() -
     first, second = (state(code).pairing_of("p1", number) for number in (1, 2))
     commands.enter_result(code, ANNA, first.key, scores(first, 5, 3))
     assert "Round 2 of 3" in card(anna, code)
-    contesting = ways(anna, code, "contest")["Contest the result · Round 1 of 3"]
+    contesting = ways(anna, code, "contest")["Dispute the result · Round 1 of 3"]
     assert (
         anna.ask("POST", contesting, {"reason": "It was 3:5.", "key": "key-of-a-page-1"}).status_code == 302
     )

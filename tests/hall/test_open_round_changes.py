@@ -162,7 +162,7 @@ def test_a_no_show_ends_a_table_and_meets_nobody() -> None:
     assert state(code).players[absent].dropped is None
     assert "Your opponent has not come" in card(phone(code, there), code)
     assert "You were not at your table" in card(phone(code, absent), code)
-    assert "was not there" in str(refused(commands.contest, code, ANNA, one.key, absent, "I am here"))
+    assert "was not there" in str(refused(commands.contest, code, ANNA, one.key, absent, "I’m here"))
     lines = {line.player: line for line in standings.standings(state(code))}
     assert (lines[there].byes, lines[absent].lost, lines[there].values["strength"]) == (1, 1, 0)
 

@@ -39,7 +39,7 @@ def test_more_wrong_lines_than_are_named_are_told_as_more(lines: int, told: str)
     code = opened(0)
     sent = {"key": new_key(), "text": "Ada;North\n" + ";South\n" * lines + "Bo;North\n"}
     shown = phone_of(code).post(reverse("organise-preview", args=[code]), sent).content.decode()
-    assert f"<span>{told} cannot be entered." in shown
+    assert f"<span>{told} have errors." in shown
     assert shown.count('<span class="error">') == 100
 
 
@@ -48,7 +48,7 @@ def test_a_list_with_a_wrong_line_enters_nobody_and_names_it():
     phone = phone_of(code)
     listed = {"text": "Ada;North\n;South\nAda;North"}
     text = phone.post(reverse("organise-preview", args=[code]), {"key": new_key(), **listed}).content.decode()
-    assert "2 lines cannot be entered" in text
+    assert "2 lines have errors" in text
     assert "<b>2</b> <code>;South</code>" in text
     assert 'name="do" value="import"' not in text
     answer = send(phone, code, "import", "import", **listed)

@@ -59,12 +59,12 @@ class TestPlayers:
         """The final standings would say so, and nobody could be let back in."""
         code = opened(2, mode="manual-scoring", length=1)
         play_round(code, by_chance(1))
-        assert "Let them leave" in page(phone_of(code), code, "organise-player", "p1")
+        assert "Drop player" in page(phone_of(code), code, "organise-player", "p1")
         commands.finish(code, ANNA)
         for who in (ANNA, Actor("p1", "", "player")):
             assert str(refused(commands.drop, code, who, "p1")) == "This event is over."
         shown = page(phone_of(code), code, "organise-player", "p1")
-        assert ("Let them leave" in shown, "New link" in shown) == (False, True)
+        assert ("Drop player" in shown, "New link" in shown) == (False, True)
 
     @pytest.mark.parametrize(("how", "wins"), [("bye", 1), ("loss", 0)])
     def test_who_comes_late_has_a_bye_or_a_loss(self, how, wins):
@@ -96,7 +96,7 @@ class TestPlayers:
 
     def test_who_was_paired_leaves_and_is_not_removed(self):
         code = begun()
-        assert "has been paired" in str(refused(commands.remove, code, ANNA, "p1"))
+        assert "already been paired" in str(refused(commands.remove, code, ANNA, "p1"))
         fresh = opened(2)
         commands.remove(fresh, ANNA, "p1")
         assert list(state(fresh).players) == ["p2"]

@@ -86,7 +86,7 @@ class TestRounds:
         told = refused(commands.pair, code, Actor("helper-1", "Ben", "organiser"))
         assert (told.status, str(told)) == (
             409,
-            "Round 1 is drawn up already. Somebody else may have been faster.",
+            "Round 1 is already paired. Another organiser may have done it.",
         )
 
     def test_an_open_round_is_closed_first_and_only_with_all_results(self):
@@ -109,7 +109,7 @@ class TestRounds:
         code = opened(2, length=3)
         play_round(code, by_chance(1))
         told = refused(commands.pair, code, ANNA)
-        assert str(told) == "This cannot be paired without a second meeting. Pair this round by hand."
+        assert str(told) == "Every pairing would repeat a match. Pair this round by hand."
 
     def test_pairing_by_hand_names_everybody_once(self):
         code = opened(4)
@@ -121,7 +121,7 @@ class TestRounds:
         assert (told.status, str(told)) == (409, "A table has two players, or one for a bye.")
         commands.by_hand(code, ANNA, [["p1", "p2"]])
         told = refused(commands.open_round, code, ANNA)
-        left_out = "Not paired in this round: Player 3, Player 4. Draw the round again, or pair it by hand."
+        left_out = "Not paired in this round: Player 3, Player 4. Tap “Pair again”, or pair by hand."
         assert str(told) == left_out
         commands.by_hand(code, ANNA, [["p4", "p2"], ["p1"], ["p3"]])
         commands.open_round(code, ANNA)
@@ -180,7 +180,7 @@ class TestRounds:
         code = opened(4)
         paired = commands.pair(code, ANNA).version
         open_ = commands.open_round(code, ANNA).version
-        assert "rests on it" in str(refused(event_undo.undo, code, paired, ANNA))
+        assert "Undo that first" in str(refused(event_undo.undo, code, paired, ANNA))
         event_undo.undo(code, open_, ANNA)
         assert state(code).last.state == "drafted"
         assert Match.objects.count() == 0
@@ -205,7 +205,7 @@ class TestRounds:
         closed = Event.objects.get(code=code).version
         assert "not open" in str(refused(event_undo.undo, code, closed - 1, ANNA))
         commands.pair(code, ANNA)
-        assert "Call round 2 off first" in str(refused(event_undo.undo, code, closed, ANNA))
+        assert "Cancel round 2 first" in str(refused(event_undo.undo, code, closed, ANNA))
         commands.call_off(code, ANNA)
         over = commands.finish(code, ANNA).version
         assert "is over" in str(refused(event_undo.undo, code, closed, ANNA))
@@ -218,7 +218,7 @@ class TestRounds:
         code = opened(3, mode="manual-scoring")
         version = commands.come_late(code, ANNA, "Zoe", "", "", "loss").version
         commands.pair(code, ANNA)
-        assert "has been paired already" in str(refused(event_undo.undo, code, version, ANNA))
+        assert "has already been paired" in str(refused(event_undo.undo, code, version, ANNA))
 
     def test_who_came_late_by_mistake_is_taken_back_with_what_they_missed(self):
         code = opened(4, length=3)
@@ -233,7 +233,7 @@ class TestRounds:
         end(first_table(code).match, 5, 3)
         event_actions.take_over_results(code)
         version = Event.objects.get(code=code).version
-        assert "at the table" in str(refused(event_undo.undo, code, version, ANNA))
+        assert "came from the table" in str(refused(event_undo.undo, code, version, ANNA))
 
     def test_an_undo_is_offered_where_it_is_taken(self):
         code = begun(length=3)
@@ -344,7 +344,7 @@ class TestResults:
         assert state(code).pairings[table.key].state == "contested"
         assert "table 1" in str(refused(commands.close_round, code, ANNA))
         told = refused(commands.enter_result, code, ANNA, table.key, scores(table, 1, 1))
-        assert "A judge has to rule" in str(told)
+        assert "A judge must decide" in str(told)
         judge = Actor("helper-1", "Ben", "judge")
         commands.rule(code, judge, table.key, scores(table, 5, 3), "Counted again.")
         found = state(code).pairings[table.key]

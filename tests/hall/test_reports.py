@@ -34,7 +34,7 @@ def test_a_report_counts_once_the_opponent_agrees(code: str) -> None:
     assert "You won" in card(first, code)
     assert "You lost" in card(second, code)
     assert post(second, code, "event-contest", reason="It was 7 to 7").status_code == 302
-    assert "A judge decides it" in card(first, code)
+    assert "A judge will decide" in card(first, code)
 
 
 def test_whoever_agrees_has_read_all_that_counts(code: str) -> None:
@@ -86,7 +86,7 @@ def test_a_judge_is_called_once_and_is_said_to_come(code: str) -> None:
     one, other = pair_of(code)
     first, second = phone(code, one), phone(code, other)
     assert post(first, code, "event-judge", question="Does terrain block?").status_code == 302
-    assert "A judge is called" in card(second, code)
+    assert "A judge has been called" in card(second, code)
     assert post(second, code, "event-judge", key="another-key-0").status_code == 422
     commands.answer_call(code, JUDGE, state(code).calls.popitem()[1].number)
     assert "Marta is coming to your table." in card(first, code)

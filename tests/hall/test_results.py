@@ -49,7 +49,7 @@ def ranked(places: tuple[int, ...], **more: Any) -> event_results.Result:
 @pytest.mark.parametrize(
     ("places", "winner", "refused"),
     [
-        ((1, 2), None, "Give everybody"),
+        ((1, 2), None, "Give everyone"),
         ((1, 2, 4, 5), None, "leave a gap"),
         ((1, 2, 2, 3), None, "leave a gap"),
         ((1, 2, 3, 4), "p2", "is in place 1: Player 2"),

@@ -168,7 +168,7 @@ def test_no_round_that_was_drawn_is_cut_off_and_a_knock_out_that_has_begun_stays
     assert 'name="cut"' not in page(phone_of(code), code, "organise-settings")
     for values in ({"length": 3}, {"cut": 0}):
         told = refused(commands.change_settings, code, ANNA, values)
-        assert "once the knock-out has begun" in str(told)
+        assert "once the knockout has begun" in str(told)
     commands.change_settings(code, ANNA, {"length": 2, "cut": 2, "minutes": 120})
     assert "once the event has begun" in str(
         refused(commands.change_settings, code, ANNA, {"cut": 0, "kind": "monrad"})

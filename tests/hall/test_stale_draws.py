@@ -48,7 +48,7 @@ def test_the_organisers_page_says_how_many_pairings_a_correction_changes() -> No
     sentence = f"Results under round 2 have changed: this changes {len(now.pairings)} of 8 pairings."
     shown = html.unescape(page(phone_of(code), code))
     assert sentence in shown
-    assert "Draw again" in shown
+    assert "Pair again" in shown
     assert "Keep these pairings" in shown
     assert "Open round 2" not in shown
     seen = html.unescape(page(phone_of(code), code, "organise-pairings"))
@@ -93,9 +93,9 @@ def test_a_stale_draw_is_not_opened_until_somebody_decides() -> None:
     code = drawn()
     before = pairs(code)
     version = turn_round(code)
-    assert "Results under this draw have changed" in str(refused(commands.open_round, code, ANNA))
+    assert "Results before this round have changed" in str(refused(commands.open_round, code, ANNA))
     assert send(phone_of(code), code, f"keep_draw {event_rounds.mark(state(code))}").status_code == 302
-    assert "stay as they were drawn" in str(Event.objects.get(code=code).entries.last().lines)
+    assert "are kept" in str(Event.objects.get(code=code).entries.last().lines)
     assert refused(commands.keep_draw, code, ANNA).status == 409
     commands.open_round(code, ANNA)
     assert pairs(code) == before
@@ -127,7 +127,7 @@ def test_an_open_round_says_it_too_and_is_kept() -> None:
     turn_round(code)
     shown = page(phone_of(code), code)
     assert "have changed: this changes" in shown
-    assert "Draw again" not in shown
+    assert "Pair again" not in shown
     commands.keep_draw(code, ANNA)
     assert "have changed" not in page(phone_of(code), code)
 

@@ -12,7 +12,7 @@ from tests.hall.halls import ANNA, opened, play_round, scores, state
 from tests.hall.test_organiser import page, phone_of, send
 
 pytestmark = pytest.mark.django_db
-OLDER = "This page showed an older state of the rounds."
+OLDER = "This page was out of date."
 
 
 def button(code: str, verb: str, name: str = "organise-pairings") -> str:

@@ -74,7 +74,7 @@ def test_a_line_says_what_puts_it_above_the_next_one_where_that_is_a_tie_break()
 def test_paper_has_the_same_standings(code: str) -> None:
     printed = page(phone(code), code, "event-print-standings")
     assert all(player.name in printed for player in state(code).players.values())
-    assert "What decides, in this order" in printed
+    assert "Tiebreaks, in order" in printed
     assert "Player 1" in page(phone(code), code, "event-print-round", 1)
     assert ask(phone(code), code, "event-print-round", 2).status_code == 404
 
@@ -128,7 +128,7 @@ def test_who_has_left_is_told_apart_from_their_faction() -> None:
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
     commands.drop(code, ANNA, "p1")
-    assert "North · Stark (has left)" in " ".join(page(phone(code), code, "event-standings").split())
+    assert "North · Stark (dropped out)" in " ".join(page(phone(code), code, "event-standings").split())
 
 
 @pytest.mark.parametrize("sheet", ["hall/hall.css", "hall/print.css", "watching/embed.css"])

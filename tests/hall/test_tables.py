@@ -74,7 +74,7 @@ def test_who_plays_at_the_table_may_call_a_judge_from_it(code: str) -> None:
     assert f"/e/{code}/judge" in anna.ask("GET", f"/t/{match}/event").content.decode()
     assert f"/e/{code}/judge" not in Phone().ask("GET", f"/t/{match}/event").content.decode()
     post(anna, code, "event-judge", question="")
-    assert "A judge is called." in anna.ask("GET", f"/t/{match}/event").content.decode()
+    assert "A judge has been called." in anna.ask("GET", f"/t/{match}/event").content.decode()
 
 
 def test_a_table_of_an_earlier_round_leads_to_that_of_the_next() -> None:
@@ -101,12 +101,12 @@ def test_a_table_whose_round_was_called_off_says_so_and_leads_to_the_next() -> N
     assert said(anna.ask("GET", f"/t/{match}/event")).startswith("Cup Table ")
     commands.call_off(code, ANNA)
     strip = said(anna.ask("GET", f"/t/{match}/event"))
-    assert strip.startswith("Cup Called off")
+    assert strip.startswith("Cup Cancelled")
     assert "Go to table" not in strip
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
     table = state(code).pairing_of("p1", 1).table
-    assert f"Called off Go to table {table}" in said(anna.ask("GET", f"/t/{match}/event"))
+    assert f"Cancelled Go to table {table}" in said(anna.ask("GET", f"/t/{match}/event"))
     assert "Go to table" not in said(Phone().ask("GET", f"/t/{match}/event"))
 
 

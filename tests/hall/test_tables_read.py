@@ -369,7 +369,7 @@ def test_a_list_is_read_as_people_send_it(text: str, players: list[tuple[str, st
 def test_a_number_or_an_address_is_no_player(text: str) -> None:
     table = pasted_players.read(text, EventState())
     assert table.players == ()
-    assert [str(line) for _number, line in table.wrong] == ["Say which column holds the players’ names."]
+    assert [str(line) for _number, line in table.wrong] == ["Choose the column with the players’ names."]
 
 
 # --- our own tables ----------------------------------------------------------------------------------

@@ -83,7 +83,7 @@ def test_a_knock_out_that_was_opened_again_is_not_closed_again_with_a_draw() -> 
     version = commands.reopen(code, ANNA).version
     table = first_table(code)
     commands.rule(code, ANNA, table.key, scores(table, 1, 1), "Counted again.")
-    refuses(code, version, "say who goes on")
+    refuses(code, version, "Choose who advances")
 
 
 def test_an_event_with_a_newer_round_is_not_over_again() -> None:
@@ -104,7 +104,7 @@ def test_who_was_paired_is_not_away_again() -> None:
     commands.check_in(code, ANNA, "p1", False)
     alone = commands.check_in(code, ANNA, "p1").version
     commands.pair(code, ANNA)
-    refuses(code, alone, "Player 1 has been paired already")
+    refuses(code, alone, "Player 1 has already been paired")
     commands.call_off(code, ANNA)
     event_undo.undo(code, alone, ANNA)
     commands.check_in(code, ANNA, "p1")
@@ -119,7 +119,7 @@ def test_who_came_back_and_was_paired_has_not_left_again() -> None:
     play_round(code, by_chance(2))
     version = commands.come_back(code, ANNA, "p1").version
     commands.pair(code, ANNA)
-    refuses(code, version, "Player 1 has been paired already")
+    refuses(code, version, "Player 1 has already been paired")
     commands.call_off(code, ANNA)
     event_undo.undo(code, version, ANNA)
     assert (state(code).players["p1"].dropped, state(code).pairing_of("p1", 2)) == (1, None)
@@ -153,7 +153,7 @@ CHANGED = {"name": ("Max", "Club 1"), "club": ("Player 1", "Nowhere")}
 
 GONE = {
     "off the list": (commands.remove, "no such player"),
-    "left": (commands.drop, "Player {} has left"),
+    "left": (commands.drop, "Player {} has dropped out"),
     "not here": (lambda *who: commands.check_in(*who, here=False), "Player {} is not here"),
 }
 
@@ -194,7 +194,7 @@ def test_no_round_goes_from_under_its_pairings_by_hand() -> None:
     code = opened(4, mode="manual-scoring", kind="free")
     version = commands.pair(code, ANNA).version
     by_hand = commands.by_hand(code, ANNA, [["p1", "p2"], ["p3", "p4"]]).version
-    refuses(code, version, "Call round 1 off first")
+    refuses(code, version, "Cancel round 1 first")
     event_undo.undo(code, by_hand, ANNA)
     event_undo.undo(code, version, ANNA)
     assert (state(code).rounds, state(code).pairings) == ({}, {})
@@ -205,7 +205,7 @@ def test_only_the_newest_round_of_a_league_is_not_open_yet() -> None:
     commands.pair(code, ANNA)
     version = commands.open_round(code, ANNA).version
     commands.pair(code, ANNA)
-    refuses(code, version, "Call round 2 off first")
+    refuses(code, version, "Cancel round 2 first")
     commands.call_off(code, ANNA)
     event_undo.undo(code, version, ANNA)
     commands.open_round(code, ANNA)
@@ -220,7 +220,7 @@ def test_no_ruling_on_a_draw_is_undone_where_somebody_has_gone_on() -> None:
         winner = one.players[1]
         version = commands.rule(code, ANNA, one.key, scores(one, 3, 3, winner=winner), "By lot.").version
     commands.close_round(code, ANNA)
-    refuses(code, version, "say who goes on")
+    refuses(code, version, "Choose who advances")
     commands.reopen(code, ANNA)
     event_undo.undo(code, version, ANNA)
 
@@ -245,7 +245,7 @@ def test_a_round_is_not_drawn_up_again_while_it_holds_who_came_late(how: str) ->
     commands.pair(code, ANNA)
     version = commands.open_round(code, ANNA).version
     late = commands.come_late(code, ANNA, "Zoe", "", "", how).version
-    refuses(code, version, "only after what rests on it: Zoe comes late.")
+    refuses(code, version, "Undo that first: Zoe comes late.")
     event_undo.undo(code, late, ANNA)
     event_undo.undo(code, version, ANNA)
     assert state(code).last.state == "drafted"
@@ -258,7 +258,7 @@ def test_an_event_has_no_fewer_rounds_again_than_were_drawn_up() -> None:
     play_round(code, by_chance(1))
     assert is_offered(code, version)
     commands.pair(code, ANNA)
-    refuses(code, version, "More rounds than that have been drawn up already")
+    refuses(code, version, "More rounds than that have already been paired")
     commands.call_off(code, ANNA)
     event_undo.undo(code, version, ANNA)
     assert state(code).length == 1
@@ -272,6 +272,6 @@ def test_no_ruling_is_undone_whose_winner_has_gone_on() -> None:
     commands.close_round(code, ANNA)
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
-    refuses(code, version, "Call round 2 off first")
+    refuses(code, version, "Cancel round 2 first")
     commands.call_off(code, ANNA)
     event_undo.undo(code, version, ANNA)

@@ -162,7 +162,7 @@ def test_a_region_shows_each_role_its_own_buttons():
     assert 'data-news="4 of 4 checked in"' in text
     text = judge.get(url, {"view": "organiser"}).content.decode()
     assert 'value="pair ' not in text
-    assert "Waiting for an organiser: Draw round 1" in text
+    assert "Waiting for an organiser: Pair round 1" in text
 
 
 def test_a_table_that_crosses_the_end_of_its_round_counts_on_and_may_have_more(

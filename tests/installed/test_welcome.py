@@ -36,7 +36,7 @@ def test_later_starts_have_no_password_to_show(client, db, started):
 def test_without_a_network_it_says_what_to_do(client, db, started):
     del started.urls[0]
     page = client.get(f"/welcome/{started.key}").content.decode()
-    assert "This computer is in no network" in page
+    assert "This computer is not on a network" in page
     assert "data:image/svg+xml" not in page
 
 

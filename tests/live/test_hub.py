@@ -61,6 +61,59 @@ def test_players_come_before_spectators():
     in_hub(scene, views)
 
 
+def test_the_tab_that_got_a_board_as_its_answer_is_not_sent_it_again():
+    views = Views()
+
+    async def scene(hub):
+        tab, other, blue = (
+            Reader(hub, audience, tab=name) for audience, name in ((RED, "a"), (RED, "b"), (BLUE, "a"))
+        )
+        await until(lambda: all(reader.versions == [0] for reader in (tab, other, blue)))
+        hub.answered("M", 1, RED, "a")
+        views.publish(hub, 1)
+        await until(lambda: all(reader.versions == [0, 1] for reader in (other, blue)))
+        assert tab.versions == [0]
+        # Its beats name what it has, so a page whose answer was lost asks for it.
+        assert tab.version == 1
+        views.publish(hub, 2)
+        await until(lambda: all(reader.versions[-1] == 2 for reader in (tab, other, blue)))
+
+    in_hub(scene, views)
+
+
+def test_nothing_is_made_for_a_tab_alone_that_has_its_answer_but_whoever_comes_is_shown_it():
+    views = Views()
+
+    async def scene(hub):
+        tab = Reader(hub, RED, tab="a")
+        await until(lambda: tab.versions == [0])
+        hub.answered("M", 1, RED, "a")
+        views.publish(hub, 1)
+        await asyncio.sleep(0.05)
+        assert views.asked == [(0, RED)]
+        newcomer = Reader(hub, RED, last_version=1, tab="c")
+        late = Reader(hub, RED, last_version=0, tab="a")
+        await until(lambda: late.versions == [1])
+        assert (tab.versions, newcomer.versions) == ([0], [])
+
+    in_hub(scene, views)
+
+
+def test_news_from_outside_the_log_comes_to_a_tab_that_has_its_answer():
+    views = Views()
+
+    async def scene(hub):
+        tab = Reader(hub, RED, tab="a")
+        await until(lambda: tab.versions == [0])
+        hub.answered("M", 1, RED, "a")
+        views.version = 1
+        views.publish(hub, 1)
+        hub.refresh("M")
+        await until(lambda: tab.versions == [0, 1])
+
+    in_hub(scene, views)
+
+
 def test_a_view_is_made_in_the_listeners_language():
     views = Views()
 

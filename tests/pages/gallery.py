@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
 
 import django
 from django.conf import settings
+from django.test import Client
 
 from games import discovery
 
@@ -52,7 +54,10 @@ def write(folder: Path) -> None:
     for source in filter(Path.is_dir, sources):
         shutil.copytree(source, folder / "static", dirs_exist_ok=True)
     for name in PAGES | SCREENS:
-        (folder / f"{name}.html").write_text(render(name), encoding="utf-8")
+        (folder / f"{name}.html").write_text(page := render(name), encoding="utf-8")
+        for address in re.findall(r'"/(static/\+[^"]+)"', page):
+            (folder / address).parent.mkdir(parents=True, exist_ok=True)
+            (folder / address).write_bytes(Client().get(f"/{address}").content)
 
 
 if __name__ == "__main__":

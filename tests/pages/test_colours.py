@@ -6,11 +6,13 @@ Fernandes (2009) at full severity, and differences measured in CIELAB.
 
 from __future__ import annotations
 
+import math
 import re
 from itertools import combinations
 
 import pytest
 
+from games.pictures import poster
 from tests.pages import gallery
 
 SHEET = (gallery.ROOT / "static/site/app.css").read_text(encoding="utf-8")
@@ -48,10 +50,21 @@ def token(name: str, scheme: str) -> Colour:
 
 
 def seat(number: int, scheme: str) -> Colour:
+    """The colour of a seat's words and edges, which a ground shows."""
     light, dark = re.search(
         rf"\.s{number} {{ --seat: var\(--light, (#\w+)\) var\(--dark, (#\w+)\)", SHEET
     ).groups()
     return linear(light if scheme == "light" else dark)
+
+
+def printed(number: int) -> Colour:
+    """The colour of a house as it is printed, the same in both schemes."""
+    return linear(re.search(rf"\.s{number} {{ --seat: .*--fill: (#\w+);", SHEET)[1])
+
+
+def on_printed(number: int) -> Colour:
+    """The colour of words on it."""
+    return linear(re.search(rf"\.s{number}\b[^{{]* {{ --on-fill: (#\w+);", SHEET)[1])
 
 
 def linear(code: str) -> Colour:
@@ -107,24 +120,57 @@ def test_text_is_read_across_a_table(scheme: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("number", range(1, 7))
-def test_a_seats_colour_is_read_on_every_ground_and_under_its_words(scheme: str, number: int) -> None:
+@pytest.mark.parametrize("number", range(1, 9))
+def test_a_seats_colour_is_read_on_every_ground(scheme: str, number: int) -> None:
     colour = seat(number, scheme)
     for ground in ("paper", "surface", "raised"):
         assert contrast(colour, token(ground, scheme)) >= AA
-    assert contrast(colour, token("on-seat", scheme)) >= AA
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("number", [1, 2])
+def test_the_colours_of_two_are_read_under_their_words(scheme: str, number: int) -> None:
+    assert contrast(seat(number, scheme), token("on-seat", scheme)) >= AA
+
+
+@pytest.mark.parametrize("number", range(3, 9))
+def test_words_are_read_on_the_printed_colour_of_a_house(number: int) -> None:
+    assert contrast(printed(number), on_printed(number)) >= AA
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("blindness", BLINDNESS)
-def test_all_seats_are_told_apart_by_every_eye(scheme: str, blindness: str) -> None:
-    seen = [seen_with(blindness, seat(number, scheme)) for number in range(1, 7)]
-    assert difference(seen[0], seen[1]) >= 2 * EASILY_TOLD
+def test_two_seats_are_told_apart_by_every_eye(scheme: str, blindness: str) -> None:
+    assert difference(*(seen_with(blindness, seat(number, scheme)) for number in (1, 2))) >= 2 * EASILY_TOLD
+
+
+@pytest.mark.parametrize("blindness", BLINDNESS)
+def test_all_houses_are_told_apart_by_every_eye(blindness: str) -> None:
+    seen = [seen_with(blindness, printed(number)) for number in range(3, 9)]
     assert min(difference(one, other) for one, other in combinations(seen, 2)) >= EASILY_TOLD
+
+
+def test_houses_wear_the_colours_of_their_print() -> None:
+    """White-grey, red, yellow, black, green, orange: lightness, chroma and hue in CIELAB."""
+    stark, lannister, baratheon, greyjoy, tyrell, martell = (lab(printed(number)) for number in range(3, 9))
+    assert stark[0] > 85
+    assert greyjoy[0] < 15
+    assert max(math.hypot(*colour[1:]) for colour in (stark, greyjoy)) < 8
+    hues = [math.degrees(math.atan2(b, a)) for _l, a, b in (lannister, martell, baratheon, tyrell)]
+    assert [hue // 20 for hue in hues] == [1, 2, 4, 7], "red, orange, yellow, green"
+    assert all(math.hypot(*colour[1:]) > 35 for colour in (lannister, martell, baratheon, tyrell))
+
+
+def test_the_picture_of_a_result_wears_the_colours_of_the_pages() -> None:
+    assert [linear(colour) for colour in poster.SEATS[1:]] == [
+        seat(number, "light") for number in range(1, 9)
+    ]
+    assert [linear(colour) for colour in poster.FILLS[3:]] == [printed(number) for number in range(3, 9)]
 
 
 def test_every_seat_has_a_shape_of_its_own() -> None:
     icons = (gallery.ROOT / "templates/parts/icons.html").read_text(encoding="utf-8")
     shapes = re.findall(r'<symbol id="s(\d)"[^>]*>(.*?)</symbol>', icons, re.S)
-    assert [number for number, _shape in shapes] == ["1", "2", "3", "4", "5", "6"]
-    assert all(one != other for (_a, one), (_b, other) in combinations(shapes, 2))
+    assert [number for number, _shape in shapes] == ["1", "2", "3", "4", "5", "6", "7", "8"]
+    assert all(one != other for (_a, one), (_b, other) in combinations(shapes[2:], 2))
+    assert [shape for _number, shape in shapes[:2]] == [shape for _number, shape in shapes[2:4]]

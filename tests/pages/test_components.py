@@ -38,12 +38,14 @@ ON_PAGES = {
     "table/adjusted.html",
     "table/board.html",
     "table/calls.html",
+    "table/ending_links.html",
     "records/course.html",
     "records/moment.html",
     "records/printed.html",
     "records/printed_place.html",
     "records/replay_icons.html",
     "records/stat_rows.html",
+    "records/story.html",
     "site/trusting.html",
 }
 """Controls of plain forms, and what one page or one folder is made of: their pages show them."""

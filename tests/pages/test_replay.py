@@ -36,7 +36,7 @@ GAMES = [(game.slug, mode.slug) for game in systems() for mode in game.modes]
 
 def stripped(board: view_models.Board) -> view_models.Board:
     """A board without what leads away from it: all else is what somebody saw."""
-    links = board.result and replace(board.result, links=())
+    links = board.result and replace(board.result, links=(), more=(), story=None)
     return _bare(
         replace(
             board,

@@ -10,6 +10,8 @@ from pathlib import Path
 import brotli
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.test import Client
 
 from config.static import small
 from tests.pages import gallery
@@ -155,103 +157,73 @@ def weight(text: str) -> int:
     return len(brotli.compress(text.encode()))
 
 
-def sent(path: Path) -> int:
-    """Bytes on the wire of a static file, as it is collected."""
-    text = path.read_text(encoding="utf-8")
-    return weight(small(path.name, text) if "vendor" not in path.parts else text)
-
-
 BUDGETS = {
-    "styles of a match": 6.2,
-    "styles of more than two seats": 0.64,
-    "styles of a wide screen": 0.34,
-    "styles of a map": 1.51,
-    "what a map adds to a television": 0.5,
-    "styles of the score card": 6.0,
-    "styles of the watchers' page": 6.0,
-    "scripts of the watchers' page": 3.0,
-    "styles of the organisers' pages": 6.5,
-    "styles of the wall": 5.0,
-    "styles of a television": 6.0,
-    "what a television's page in the hand adds": 1.2,
-    "scripts of a television": 3.0,
-    "styles of an overlay": 5.0,
-    "styles of a frame": 5.0,
-    "styles of the statistics": 7.0,
-    "styles of the printed match": 6.0,
-    "styles of an event's page": 6.15,
-    "scripts of an event's page": 3.1,
-    "styles of an event's television": 6.4,
-    "styles of a printed event": 6.0,
-    "what an event adds to a table's page": 2.0,
-    "what first steps add to a table's page": 1.0,
-    "styles of first steps' own pages": 6.0,
-    "styles of an army's page": 6.0,
-    "styles of a replay, besides those of a match": 1.5,
-    "our scripts of a replay": 3.2,
-    "scripts of a match": 19.65,
-    "our scripts of a match": 7.55,
-    "scripts that keep a phone's copy": 1.5,
-    "a board": 3.0,
-    "a match page": 6.0,
+    "home": (4.2, 0),
+    "lists-read": (4.4, 0),
+    "lobby": (5.9, 6.8),
+    "ask": (5.9, 6.8),
+    "watch": (5.9, 6.1),
+    "replay": (7.4, 3.1),
+    "watching": (4.9, 2.3),
+    "score": (4.7, 0),
+    "statistics": (5, 0),
+    "print": (4.9, 0),
+    "tv": (5.4, 2.7),
+    "overlay": (3.6, 2.3),
+    "embed": (3.5, 2.3),
+    "event": (5.5, 2.8),
+    "event-tv": (6.2, 3.2),
+    "event-print-round": (4.7, 0),
 }
-"""What each may weigh on the wire, in kilobytes of 1,024 bytes."""
-
-
-SENT = {
-    "styles of more than two seats": "table/many.css",
-    "styles of a wide screen": "table/wide.css",
-    "styles of the score card": "site/app.css site/pages.css records/score.css",
-    "styles of the watchers' page": "site/app.css watching/watch.css",
-    "scripts of the watchers' page": "site/install.js site/client.js watching/watch.js",
-    "styles of the organisers' pages": "site/app.css site/pages.css hall/organiser/organiser.css",
-    "styles of the wall": "site/app.css hall/organiser/organiser.css",
-    "styles of a television": "site/app.css watching/screen.css",
-    "what a television's page in the hand adds": "watching/close.css",
-    "scripts of a television": "site/client.js watching/watch.js watching/screen.js",
-    "styles of an overlay": "site/app.css watching/overlay.css",
-    "styles of a frame": "site/app.css watching/embed.css",
-    "styles of the statistics": "site/app.css site/pages.css records/score.css records/statistics.css",
-    "styles of the printed match": "site/app.css site/pages.css records/print.css",
-    "styles of an event's page": "site/app.css site/pages.css hall/hall.css",
-    "scripts of an event's page": "site/client.js watching/watch.js hall/hall.js",
-    "styles of an event's television": "site/app.css watching/screen.css hall/tv.css",
-    "styles of a printed event": "site/app.css site/pages.css hall/print.css",
-    "what an event adds to a table's page": "hall/strip.css hall/strip.js hall/hall.js",
-    "what first steps add to a table's page": "table/first-steps.css table/first-steps.js",
-    "styles of first steps' own pages": "site/app.css site/pages.css opening/first-steps.css",
-    "styles of an army's page": "site/app.css site/pages.css opening/lists.css",
-    "styles of a replay, besides those of a match": "records/replay.css",
-    "our scripts of a replay": "site/client.js records/replay.js",
+"""What the styles and the scripts of a page may weigh on the wire, in kilobytes of 1,024 bytes."""
+ADDED = {
+    "table/many.css": 0.64,
+    "agot/map.css": 1.72,
+    "agot/map.js": 1.7,
+    "bushido/clock.js": 0.6,
+    "hall/strip.css hall/strip.js hall/hall.js": 2,
+    "table/first-steps.css table/first-steps.js": 1,
+    "table/facing.css": 1,
+    "site/install.js": 0.5,
 }
-"""Files that are asked for together."""
+"""What some tables' pages load besides."""
 
 
-def weights() -> dict[str, int]:
-    """What each weighs."""
-    static = gallery.ROOT / "static"
-    own = {path: sent(path) for path in gallery.ROOT.glob("games/systems/*/static/*/*.css")}
-    maps = [size for path, size in own.items() if path.name == "map.css"]
-    screens = [size for path, size in own.items() if path.name == "screen.css"]
-    games = [size for path, size in own.items() if path.name not in ("map.css", "screen.css")]
-    table = re.findall(r'src="/static/([\w/.]+js)"', gallery.render("ask"))
-    scripts = {name: sent(static / name) for name in table}
-    vendors, install = scripts["vendor/htmx.min.js"], scripts["site/install.js"]
-    worker = weight((static / "site/worker.js").read_text(encoding="utf-8"))
-    return {
-        **{what: sum(sent(static / name) for name in names.split()) for what, names in SENT.items()},
-        "styles of a match": sent(static / "site/app.css") + sent(static / "table/table.css") + max(games),
-        "styles of a map": max(maps),
-        "what a map adds to a television": max(screens),
-        "scripts of a match": sum(scripts.values()),
-        "our scripts of a match": sum(scripts.values()) - vendors - install,
-        "scripts that keep a phone's copy": worker + sent(static / "site/offline.js") + install,
-        "a board": weight(drawn("board")),
-        "a match page": weight(gallery.render("ask")),
-    }
+def loaded(source: str, kind: str) -> str:
+    """The style sheet or the script that a page loads, as it is collected."""
+    address = re.search(rf'"(/static/\+[^"]+\.{kind})"', source)
+    text = Client().get(address[1]).content.decode() if address else ""
+    return small(f"all.{kind}", text)
 
 
-def test_the_pages_stay_small() -> None:
-    found = weights()
-    assert found.keys() == BUDGETS.keys()
-    assert {what: size for what, size in found.items() if size > BUDGETS[what] * 1024} == {}
+def sent(names: str) -> int:
+    """Bytes on the wire of static files, as they are collected."""
+    paths = [Path(finders.find(name) or "") for name in names.split()]
+    return sum(weight(small(path.name, path.read_text(encoding="utf-8"))) for path in paths)
+
+
+@pytest.mark.parametrize("name", sorted(BUDGETS))
+def test_the_files_of_a_page_stay_small(name: str) -> None:
+    source = gallery.render(name)
+    sizes = [weight(loaded(source, kind)) / 1024 for kind in ("css", "js")]
+    assert [size for size, budget in zip(sizes, BUDGETS[name], strict=True) if size > budget + 0.001] == []
+
+
+def test_what_some_tables_add_stays_small() -> None:
+    sizes = {names: sent(names) / 1024 for names in ADDED}
+    assert {names: size for names, size in sizes.items() if size > ADDED[names]} == {}
+
+
+def test_a_board_and_its_page_stay_small() -> None:
+    assert weight(drawn("board")) < 3 * 1024
+    assert weight(gallery.render("ask")) < 6 * 1024
+
+
+@pytest.mark.parametrize("name", sorted(PAGES | SCREENS))
+def test_a_page_loads_one_style_sheet_and_one_script(name: str) -> None:
+    tags = Page(gallery.render(name)).tags
+    styles = [attrs["href"] for tag, attrs in tags if tag == "link" and attrs["rel"] == "stylesheet"]
+    scripts = [attrs["src"] for tag, attrs in tags if tag == "script"]
+    assert sum("/static/+" in address for address in styles) == 1
+    assert len([one for one in scripts if not re.search("site/install|vendor/", one)]) <= 1
+    assert len(styles) == 1 or name in ("over", "overlay", "piece")

@@ -60,7 +60,7 @@ def test_pairings_of_more_than_two_sides(client):
     page = shown(client, "/stats/agot")
     assert "Lannister – Stark 12 2–2–8 20%" in page
     assert "Won–neither–lost" in page
-    assert "the share is of the matches that either of the two won" in page
+    assert "out of matches won by either of the two" in page
 
 
 def test_a_faction_against_itself_has_no_share(client):
@@ -87,7 +87,7 @@ def test_the_page_in_chinese(client, twelve):
 def test_of_too_few_matches_the_page_says_so(client):
     write(Played() for _match in range(3))
     page = shown(client, "/stats/tmg")
-    assert "3 matches: too few to say" in page
+    assert "3 matches: too few to tell" in page
     assert "Stark 3 3–0–0 –" in page
     assert "Points by round" not in page
     assert "won by the first player" not in page
@@ -97,12 +97,12 @@ def test_of_too_few_matches_the_page_says_so(client):
 def test_matches_that_go_on_are_told_apart(client):
     write([Played(), Played(minutes=None)])
     assert "matches 1 " in shown(client, "/stats/tmg")
-    assert "matches 2 1 not over yet" in shown(client, "/stats/tmg?which=any")
+    assert "matches 2 1 unfinished" in shown(client, "/stats/tmg?which=any")
 
 
 def test_where_no_match_fits(client, twelve):
-    assert "No match fits." in shown(client, "/stats/bushido")
-    assert "No match fits." in shown(client, "/stats/tmg?faction=bolton")
+    assert "No matches found." in shown(client, "/stats/bushido")
+    assert "No matches found." in shown(client, "/stats/tmg?faction=bolton")
 
 
 def test_the_overview_leads_to_each_game(client, twelve):

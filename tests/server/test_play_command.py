@@ -104,7 +104,7 @@ def test_the_first_evening_and_the_second(laptop):
     second = laptop("--host", "127.0.0.1", "--port", "0")
     assert "password" not in second.read_until("Ctrl-C").replace("organiser's", "")
     assert "Pages are ready" not in second.output
-    styles = re.search(r"/static/site/app\.\w+\.css", second.ask("/").body.decode())[0]
+    styles = re.search(r"/static/\+site/app[^\"]+\.css", second.ask("/").body.decode())[0]
     sheet = second.ask(styles, Accept_Encoding="gzip")
     assert sheet.headers["Content-Encoding"] == "gzip"
     assert "immutable" in sheet.headers["Cache-Control"]

@@ -70,9 +70,9 @@ def test_the_page_does_not_go_through_streams_that_come_and_go(admin_client, mon
     monkeypatch.setattr(hub, "players", 3)
     monkeypatch.setattr(hub, "count", 8)
     facts = _facts(admin_client.get("/admin/running/").content.decode())
-    assert {name: value for name, value in facts.items() if "stream" in name} == {
-        "Players&#x27; phones with a live stream": "3",
-        "Spectators with a live stream": "5",
+    assert {name: value for name, value in facts.items() if "Connected" in name} == {
+        "Connected players’ devices": "3",
+        "Connected spectators": "5",
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import http.client
 import json
@@ -10,11 +11,13 @@ import socket
 from pathlib import Path
 from types import SimpleNamespace
 
+import brotli
 import pytest
 from django.db import connection as database
 from django.db import connections
 
 from config.server import fair_queue, shell
+from games.joined_files import joined
 from games.live.hub import Pool, hub
 from games.monitoring import measures
 from games.web.refusals import csrf_failure
@@ -39,9 +42,7 @@ def test_a_head_has_headers_and_no_body(server):
     assert int(headers["Content-Length"]) > 0
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/nothing-here", "/admin/login/", "/static/vendor/htmx.min.js", "/%ff%00"]
-)
+@pytest.mark.parametrize("path", ["/", "/nothing-here", "/admin/login/", "/%ff%00"])
 def test_every_answer_carries_the_browser_rules(server, path):
     _, headers, _ = ask(server, path=path)
     policy = headers["Content-Security-Policy"]
@@ -58,10 +59,54 @@ def test_every_answer_carries_the_browser_rules(server, path):
     assert headers["Cache-Control"]
 
 
+def test_a_file_carries_few_headers(server):
+    """A page's own are longer than many a style sheet."""
+    _, headers, _ = ask(server, path="/static/favicon.svg")
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert len(str(headers)) < 450
+
+
+def test_joined_files_are_each_file_in_turn_and_are_kept_for_good(server):
+    address = joined("css", "site/app.css site/forced.css")
+    _, headers, text = ask(server, path=address)
+    assert text == "\n".join((STATIC / f"site/{name}.css").read_text() for name in ("app", "forced"))
+    assert headers["Content-Type"] == "text/css; charset=utf-8"
+    assert "immutable" in headers["Cache-Control"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert len(str(headers)) < 450
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda address: address.replace("app", "pages"),
+        lambda address: address.replace("app", "nothing"),
+        lambda address: address.replace("site/app", "../config/settings"),
+        lambda address: re.sub(r"[0-9a-f]{12}", "0" * 12, address),
+    ],
+)
+def test_no_other_files_are_joined_than_a_page_asks_for(server, change):
+    address = joined("css", "site/app.css site/forced.css")
+    assert ask(server, path=change(address))[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("accepts", "unpacked"), [("gzip", gzip.decompress), ("gzip, br", brotli.decompress)]
+)
+def test_joined_files_come_in_the_shortest_form_that_is_read(server, accepts, unpacked):
+    address = joined("css", "site/app.css site/forced.css")
+    door = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    door.request("GET", address, headers={"Accept-Encoding": accepts})
+    answer = door.getresponse()
+    assert unpacked(answer.read()).decode() == ask(server, path=address)[2]
+    assert answer.headers["Vary"] == "Accept-Encoding"
+    door.close()
+
+
 def test_an_unknown_address_gets_a_sentence(server):
     status, _, text = ask(server, path="/nothing-here")
     assert status == 404
-    assert "There is nothing here" in text
+    assert "Nothing found" in text
 
 
 def test_the_refusal_of_the_api_is_json(server):
@@ -225,7 +270,7 @@ def test_who_loads_a_page_in_a_crowd_sees_one_that_comes_again(server, monkeypat
     status, headers, text = ask(server, path="/t/ABCDEF/", **a_page)
     assert (status, headers["Refresh"]) == (503, "5")
     assert headers["Content-Type"] == "text/html; charset=utf-8"
-    assert "tries again by itself" in text
+    assert "retries automatically" in text
     assert '<a class="button main" href="">' in text
     assert "csrf" not in text
     assert "请稍候" in ask(server, path="/", Accept_Language="zh-Hans", **a_page)[2]

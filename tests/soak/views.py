@@ -26,6 +26,7 @@ from django.urls import Resolver404, resolve
 
 from games import catalogue, templating
 from games.core import Offer, RequestRefused, State, engine, parse_action
+from games.joined_files import ADDRESS
 from games.live.hub import Audience
 from games.match import play, storage, undoing
 from games.models import Match, Seat
@@ -120,6 +121,8 @@ def say(audience: Audience) -> str:
 
 @lru_cache(maxsize=4096)
 def is_there(path: str) -> bool:
+    if asked := ADDRESS.fullmatch(path):
+        return all(finders.find(f"{part}.{asked[3]}") for part in asked[1].split("+"))
     if path.startswith("/static/"):
         return finders.find(path.removeprefix("/static/")) is not None
     try:

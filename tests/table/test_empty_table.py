@@ -11,7 +11,7 @@ from games.models import Match, Seat
 
 pytestmark = pytest.mark.django_db
 
-NOBODY = "Nobody has this seat yet."
+NOBODY = "This seat is free."
 SHOW = ". Let them scan the QR code of this table."
 FREE = "There is a free seat: take it to play, or just watch."
 

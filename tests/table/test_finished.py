@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
 from games.match import storage
 from games.models import Match, Seat
 from games.people import seats
-from games.web.program import with_data
 from tests.browser import driving
 from tests.holding import holding
 
@@ -43,26 +44,26 @@ def labels(client: Client, match: Match) -> list[str]:
 
 def test_rematch_and_share_come_first_and_the_random_results_last(client: Client) -> None:
     match = over(client, "red")
-    found = labels(client, match)
-    assert found[:2] == ["Rematch", "Share"]
-    assert found[-1] == "Check random results"
-    assert labels(Client(), match)[0] == "Share", "who watched cannot play again, but tell of it"
+    assert labels(client, match) == ["Rematch", "Share"], "all else is folded"
+    more = client.get(f"/t/{match.code}/").context["board"].result.more
+    assert more[-1].label == "Check random results"
+    assert labels(Client(), match) == ["Share"], "who watched cannot play again, but tell of it"
 
 
 def test_nobody_is_sent_to_watch_what_is_over(client: Client) -> None:
     playing = driving.opened(driving.SET_UP)
     assert [link.label for link in client.get(f"/t/{playing.code}/").context["board"].ways] == [
-        "Page for watchers"
+        "Spectator view"
     ]
     assert client.get(f"/t/{over(client).code}/").context["board"].ways == ()
 
 
-def test_share_leads_to_the_picture_of_the_score_where_nothing_else_works(client: Client) -> None:
+def test_share_leads_to_the_recap_where_nothing_else_works(client: Client) -> None:
     match = over(client, "red")
     text = client.get(f"/t/{match.code}/").content.decode()
-    address = f"/t/{match.code}/score.png?v={with_data(match.version)}"
+    address = f"/t/{match.code}/recap"
     assert f'href="{address}" data-share>' in text
-    assert client.get(address)["Content-Type"] == "image/png"
+    assert client.get(address).status_code == 200
 
 
 def rematch(client: Client, match: Match, **changed: str) -> Match:
@@ -113,12 +114,11 @@ def test_the_menu_stands_in_groups(client: Client) -> None:
     match = driving.opened(LISTS)
     sits(client, match, "red")
     assert menu(client, match) == {
-        "Match": ["Table", "Page for watchers", "Correct the match", "Score card", "History"],
-        "Players": ["Army", "Seats and guests", "Change your name"],
-        "Reference": ["Rules", "Print on one page", "Check random results"],
+        "Match": ["Correct the match", "Rules"],
+        "Players": ["Army", "Seats and guests"],
     }
     text = client.get(f"/t/{match.code}/").content.decode()
-    assert [text.count(f"<h2>{title}</h2>") for title in (*menu(client, match), "This device")] == [1] * 4
+    assert [text.count(f"<h2>{title}</h2>") for title in (*menu(client, match), "This device")] == [1] * 3
 
 
 def test_a_heading_of_people_is_no_number_of_them_in_chinese() -> None:
@@ -136,7 +136,17 @@ def test_the_menu_offers_what_a_phone_may_do(client: Client) -> None:
     assert "Correct the match" not in watching["Match"]
     finished = over(client, "red")
     assert menu(client, finished)["Players"] == ["Seats and guests"]
-    assert menu(client, finished)["Match"] == ["Table", "Page for watchers", "Score card", "History"]
+    assert menu(client, finished)["Match"] == ["Score card", "Rules"]
+
+
+@pytest.mark.parametrize("seated", [(), ("red",), ("red", "blue")])
+def test_the_menu_has_at_most_nine_entries(client: Client, seated: tuple[str, ...]) -> None:
+    """Of an event's table before its first round, where it is longest."""
+    match = driving.opened(LISTS)
+    sits(client, match, *seated)
+    text = client.get(f"/t/{match.code}/").content.decode()
+    nav = text.partition("<nav>")[2].partition('class="languages"')[0]
+    assert 1 < len(re.findall(r"<a |<button", nav)) < 9, "and the way to the event"
 
 
 def test_who_just_watches_comes_to_the_page_for_watchers(client: Client) -> None:

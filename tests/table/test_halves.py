@@ -97,7 +97,7 @@ def test_nothing_secret_stands_on_a_half(client: Client) -> None:
     match = shared(client, MISSIONS, mode="tmg/winds-of-winter")
     assert asked(client, match) == {"red": [], "blue": []}
     assert b"pick:" not in client.get(f"/t/{match.code}/").content
-    assert lids(client, match) == {half: ("Show mine", f"?open={match.asked}.{half}") for half in BOTH}
+    assert lids(client, match) == {half: ("Show my secrets", f"?open={match.asked}.{half}") for half in BOTH}
     assert [link.label for link in shown(client, match).hand_over] == ["Play as Bo", "Play as Ada"]
 
 
@@ -116,11 +116,11 @@ def test_each_half_is_opened_by_itself_and_both_are_live(client: Client) -> None
     red = f"{question}.red"
     assert asked(client, match, open=red) == {"red": picks("red"), "blue": []}
     found = lids(client, match, open=red)
-    assert found["red"] == ("Hide mine", "")
+    assert found["red"] == ("Hide my secrets", "")
     both = found["blue"][1].removeprefix("?open=")
     assert sorted(both.split(".")) == [str(question), "blue", "red"]
     assert asked(client, match, open=both) == {half: picks(half) for half in BOTH}
-    assert lids(client, match, open=both)["blue"] == ("Hide mine", f"?open={question}.red")
+    assert lids(client, match, open=both)["blue"] == ("Hide my secrets", f"?open={question}.red")
 
 
 def test_an_answer_leaves_both_halves_open_until_the_question_is_done(client: Client) -> None:
@@ -177,7 +177,7 @@ def test_a_hand_is_opened_on_its_own_half(client: Client) -> None:
     assert [half for half in BOTH if sides[half].free_actions or sides[half].folds] == ["blue"]
     assert b"blue play:c" in page.content
     assert b"red play:c" not in page.content
-    assert sides["red"].asked.ways[0].label == "Show mine"
+    assert sides["red"].asked.ways[0].label == "Show my secrets"
 
 
 @pytest.mark.parametrize("opened_by", ["", "blue"])

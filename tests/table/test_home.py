@@ -96,7 +96,7 @@ def test_players_and_codes_are_found(client: Client) -> None:
     assert listed(client, f"q={cleo.code[:5].lower()}") == {"Being played now": [cleo.code]}
     assert listed(client, f"q={hidden.code}") == {}
     answer = client.get("/?q=nobody+here")
-    assert "No table fits this search." in answer.content.decode()
+    assert "No tables found." in answer.content.decode()
     assert 'value="nobody here"' in answer.content.decode()
 
 

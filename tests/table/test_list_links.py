@@ -106,7 +106,7 @@ def test_a_bad_link_is_told_and_loses_nothing(said: dict[str, str], sentence: st
 def test_several_lists_in_one_link_are_not_guessed_from() -> None:
     second = LIST.replace("Robb Stark", "Eddard Stark")
     page = page_at(f"/new/tmg?{urlencode({'list': LIST + chr(10) * 3 + second})}")
-    assert page.errors == {"list": "This text holds several lists. Leave one of them."}
+    assert page.errors == {"list": "This text contains several lists. Keep only one."}
     assert second.strip() in page.brought.text
 
 

@@ -27,7 +27,7 @@ def test_bushido_has_warbands_and_no_armies(client: Client) -> None:
     assert "or use a sample" in bringing
     driving.do(match, "red demo:ryu\n")
     lobby, again = read(client, f"/t/{match.code}/"), read(client, f"/new?like={match.code}")
-    assert "correct the list" in lobby
+    assert "change or replace your list" in lobby
     assert "the same lists as last time" in again
     assert not re.search("arm(y|ies)", bringing + lobby + again)
 

@@ -40,7 +40,7 @@ def test_a_seat_of_the_larger_game_can_be_taken(client: Client) -> None:
         ({"seats": "7"}, "This game is played by 3 to 6 players."),
         ({"seats": "2"}, "This game is played by 3 to 6 players."),
         ({"seats": "many"}, "This game is played by 3 to 6 players."),
-        ({"seats": "3", "seat": "martell"}, "Martell joins with 6 players."),
+        ({"seats": "3", "seat": "martell"}, "Martell is only used with 6 or more players."),
         ({"seats": "6", "seat": "frey"}, "Choose one of the seats."),
     ],
 )

@@ -242,7 +242,7 @@ def test_a_device_that_two_share_shows_a_hand_to_whoever_said_who_it_is(client: 
     assert [link.label for link in page.hand_over] == ["Play as Bo", "Play as Ada"]
     page = client.get(f"/t/{match.code}/?seat=red").context["board"]
     assert len(page.question.groups[0].offers) == 10
-    assert [link.label for link in page.hand_over] == ["Play as Ada", "Hide what is secret"]
+    assert [link.label for link in page.hand_over] == ["Play as Ada", "Hide secrets"]
 
 
 def test_a_hand_in_the_app_waits_for_the_hand_over_too(client: Client) -> None:
@@ -335,7 +335,7 @@ def test_a_hand_that_was_shown_stays_with_its_player_until_it_is_put_away(client
     assert 'name="as" value="blue"' in text
     assert "play:c" in text
     board = shown(client, match, seat="blue")
-    assert [link.label for link in board.hand_over] == ["Play as Bo", "Hide what is secret"]
+    assert [link.label for link in board.hand_over] == ["Play as Bo", "Hide secrets"]
     assert board.hand_over[-1].url == f"/t/{match.code}/"
 
 
@@ -358,10 +358,10 @@ def test_a_taken_seat_is_not_taken_again(client: Client) -> None:
 def test_the_halves_are_turned_and_turned_back(client: Client) -> None:
     match = opened(client)
     table = f"/t/{match.code}/"
-    assert b"table/facing.css" not in client.get(table).content
+    assert b"+table/facing" not in client.get(table).content
     assert client.post(f"{table}facing")["Location"] == table
     turned = client.get(table).content.decode()
-    assert "table/facing.css" in turned
+    assert "+table/facing" in turned
     assert "Turn both halves the same way" in turned
     client.post(f"{table}facing")
-    assert b"table/facing.css" not in client.get(table).content
+    assert b"+table/facing" not in client.get(table).content

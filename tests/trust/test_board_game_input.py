@@ -184,7 +184,8 @@ BAD: dict[str, tuple[Callable[[Match], None], str, int, str]] = {
     "an order for two": (placing, "order:raid:winterfell", 409, NOT_NOW),
     "confirmed before all lie": (placing, "placed", 409, NOT_NOW),
     "an order after the last word": (
-        confirmed, "order:raid", 409, "Your orders are confirmed. To change them, tap “Not yet” first.",
+        confirmed, "order:raid", 409,
+        "Your orders are confirmed. To change them, tap “Change my orders” first.",
     ),
     "a raid over a river": (
         changed(raiding), "raid:greywater-watch:winterfell", 409,
@@ -277,11 +278,16 @@ def test_a_tap_that_was_made_before_the_reveal_comes_too_late():
 @pytest.mark.parametrize(
     ("path", "action", "status", "sentence"),
     [
-        ("table", "keep:legacy", 409, "This cannot be corrected like that now."),
-        ("table", "keep:orders", 409, "This cannot be corrected like that now."),
+        ("table", "keep:legacy", 409, "You cannot make that correction right now."),
+        ("table", "keep:orders", 409, "You cannot make that correction right now."),
         ("table", "keep:", 422, MALFORMED),
-        ("objective/atlantis", "footman:atlantis-of-stark:1", 409, "This cannot be corrected like that now."),
-        ("objective/winterfell", "order:winterfell:raid", 409, "This cannot be corrected like that now."),
+        (
+            "objective/atlantis",
+            "footman:atlantis-of-stark:1",
+            409,
+            "You cannot make that correction right now.",
+        ),
+        ("objective/winterfell", "order:winterfell:raid", 409, "You cannot make that correction right now."),
     ],
 )
 def test_a_correction_that_cannot_be_is_refused(path: str, action: str, status: int, sentence: str):

@@ -104,7 +104,7 @@ def test_a_guest_who_is_turned_away_is_told_and_may_ask_again(world: World):
     assert "data-waiting" in page(watcher, "join", world.match)
     answer(world, turn_away=asked.pk)
     told = page(watcher, "join", world.match)
-    assert "Nobody lets you in for now" in told
+    assert "Your request was declined" in told
     assert "data-waiting" not in told
     assert "Guest wants" not in page(world.phones["red"], "table", world.match)
     assert ask(watcher, world.match, "Guest") == 302
@@ -134,7 +134,7 @@ def test_an_answer_that_comes_too_late_is_said(world: World):
             "POST", reverse("guests", args=[world.code]), {choice: str(asked.pk)}, HX_Request="true"
         )
         assert said.status_code == 409
-        assert "Nobody is asking for that seat any more" in said.content.decode()
+        assert "No one is asking for that seat any more" in said.content.decode()
     assert not seat_requests.open_requests(world.match).exists()
 
 
@@ -250,9 +250,9 @@ def test_a_cookie_that_holds_no_name_is_none(world: World, value: str):
     assert phone.ask("GET", "/new").context["page"].name == ""
 
 
-def test_a_name_is_changed_from_the_menu_and_told(world: World):
+def test_a_name_is_changed_from_the_page_of_seats_and_told(world: World):
     red, path = world.phones["red"], reverse("name", args=[world.code])
-    assert f'href="{path}"' in page(red, "table", world.match)
+    assert f'href="{path}"' in page(red, "seats", world.match)
     assert red.ask("POST", path, {"name": "Rosa"}).status_code == 302
     assert world.match.armies.get(key=cast.RED).name == "Rosa"
     assert "Red is now called Rosa." in page(world.phones["anon"], "table", world.match)

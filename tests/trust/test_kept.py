@@ -116,7 +116,7 @@ def test_what_was_refused_leaves_no_trace_in_what_is_kept(match):
     def spoil(state):
         state.armies["red"].name = "Cleo"
         state.flow = ()
-        raise play.RequestRefused(play.say("No."), 409, "no")
+        raise play.RequestRefused(play.say("#"), 409, "no")
 
     with pytest.raises(play.RequestRefused):
         play.edit(match.code, spoil, "Organiser", "no")

@@ -101,7 +101,7 @@ def test_everybody_at_the_table_reads_who_decides_and_a_player_puts_it_back(bid:
     assert answer.status_code == 409
     for phone in (*phones.values(), Phone()):
         page = phone.get(f"/t/{bid.code}/").content.decode()
-        assert "What Stark sealed was changed outside the game" in page
+        assert "The sealed answers of Stark were changed outside the game" in page
         assert 'value="bid:throne' not in page
         assert ('value="restore"' in page) == (phone in phones.values())
     told = bid.entries.latest("version")
@@ -235,7 +235,7 @@ def test_an_organiser_reads_it_and_decides(bid: Match, admin_client: Any, comman
     page = f"/admin/games/match/{bid.pk}/"
     admin_client.post(f"{page}do/", {"command": "undo", "version": bid.entries.latest("version").version})
     shown = admin_client.get(f"{page}change/").content.decode()
-    assert "What Stark sealed was changed outside the game" in shown
+    assert "The sealed answers of Stark were changed outside the game" in shown
     assert all(f'value="{each}"' in shown for each in ("restore", "accept"))
     assert "Stopped" in admin_client.get("/admin/games/match/").content.decode()
     admin_client.post(f"{page}do/", {"command": command})

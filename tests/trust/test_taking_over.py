@@ -193,7 +193,7 @@ def test_nothing_that_was_sealed_is_shown_to_who_takes_the_seat_over():
             told[world] = {way.__name__: each_way(match, way) for way in WAYS}
     for way in WAYS:
         assert told[WORLDS[0]][way.__name__] == told[WORLDS[1]][way.__name__], way.__name__
-        assert "stays closed until the next question" in str(told[WORLDS[0]][way.__name__]), way.__name__
+        assert "stays hidden until the next question" in str(told[WORLDS[0]][way.__name__]), way.__name__
 
 
 def each_way(match: Match, way: Way) -> list[object]:
@@ -221,7 +221,7 @@ def test_the_organiser_may_show_it(way: Way):
         closed = looks(phone, match)
         organiser = an_organiser()
         page = organiser.ask("GET", reverse("seats", args=[match.code])).content.decode()
-        assert "Show this device what was sealed before" in page
+        assert "Show earlier sealed answers on this device" in page
         assert post(phone, "unseal", match, seat=STARK) == 403
         version = Match.objects.get(pk=match.pk).version
         for _time in range(2):
@@ -229,7 +229,7 @@ def test_the_organiser_may_show_it(way: Way):
         assert Match.objects.get(pk=match.pk).version == version + 1, "told once"
         shown = looks(phone, match)
         assert shown != closed
-        assert "stays closed" not in str(shown)
+        assert "stays hidden" not in str(shown)
         assert "You place" in str(shown)
 
 
@@ -255,7 +255,7 @@ def test_a_moving_code_shows_nothing_that_its_holder_does_not_agree_to_show():
         assert "You place" in str(looks(holder, match))
         assert post(tablet, "move-here", match, code=moving_code(holder, match)) == 302
         told = str(looks(tablet, match))
-        assert "stays closed" in told
+        assert "stays hidden" in told
         assert "You place" not in told
 
 
@@ -265,7 +265,7 @@ def test_who_may_not_see_it_cannot_pass_it_on():
         holder, tablet = Phone(), Phone()
         cast.sit(holder, match, STARK)
         assert post(tablet, "move-here", match, code=moving_code(holder, match, "sealed")) == 302
-        assert "stays closed" in str(looks(tablet, match))
+        assert "stays hidden" in str(looks(tablet, match))
 
 
 @pytest.mark.django_db
@@ -281,12 +281,12 @@ def test_chinese_sentences_about_it_have_no_space_between_them():
 def test_with_the_next_question_it_is_shown():
     with sealed_orders("marching") as match:
         phone = by_link(match, Phone())
-        assert "stays closed" in str(looks(phone, match))
+        assert "stays hidden" in str(looks(phone, match))
         for order in ("defense", "raid", "support"):
             twins.tap(match, "baratheon", f"order:{order}")
         twins.tap(match, "baratheon", "placed")
-        assert "stays closed" not in str(looks(phone, match, back=0))
-        assert "stays closed" in str(looks(phone, match))
+        assert "stays hidden" not in str(looks(phone, match, back=0))
+        assert "stays hidden" in str(looks(phone, match))
 
 
 @pytest.mark.django_db
@@ -297,7 +297,7 @@ def test_where_nothing_is_sealed_any_more_nothing_is_said_to_be():
             twins.tap(match, house, f"bid:iron-throne:{amount}")
         phone = by_rival(match, Phone())
         assert seat_of(match, STARK).blind_at is not None
-        assert "stays closed" not in str(looks(phone, match, back=0))
+        assert "stays hidden" not in str(looks(phone, match, back=0))
 
 
 @pytest.mark.django_db
@@ -318,7 +318,7 @@ def test_whoever_has_a_seat_first_sees_what_is_sealed_on_it():
     with sealed_orders("marching") as match:
         Seat.objects.filter(match=match).update(is_taken=False)
         cast.sit(phone := Phone(), match, STARK)
-        assert "stays closed" not in str(looks(phone, match))
+        assert "stays hidden" not in str(looks(phone, match))
 
 
 @pytest.mark.django_db
@@ -361,4 +361,4 @@ def test_whoever_looked_at_a_seat_before_it_was_freed_comes_too_late(rf: Request
 def test_a_seat_that_nobody_had_is_not_closed_to_its_first_holder(world: World):
     guest = Phone()
     cast.sit(guest, world.match, OPEN)
-    assert "stays closed" not in guest.ask("GET", reverse("table", args=[world.code])).content.decode()
+    assert "stays hidden" not in guest.ask("GET", reverse("table", args=[world.code])).content.decode()

@@ -121,7 +121,7 @@ def test_a_number_with_spaces_around_it_is_that_number(world: World):
     assert answer.status_code == 302
 
 
-NOT_SO = "This cannot be corrected like that now."
+NOT_SO = "You cannot make that correction right now."
 
 BAD_CORRECTIONS: list[tuple[str, dict[str, Any], int, str]] = [
     ("no change", {"change": None}, 422, MISSING),

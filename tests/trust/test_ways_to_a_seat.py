@@ -71,7 +71,7 @@ def test_a_device_that_keeps_no_cookies_reads_what_it_lacks(world: World, header
     phone.cookies.clear()
     answer = phone.ask("POST", place, {"name": "Arya", "csrfmiddlewaretoken": token}, **headers)
     assert answer.status_code == 403
-    assert "This device keeps no cookies. Allow them for this address" in answer.content.decode()
+    assert "This device blocks cookies. Allow them for this address" in answer.content.decode()
     assert not Seat.objects.get(match=world.match, key=OPEN).is_taken
 
 

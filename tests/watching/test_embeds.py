@@ -120,13 +120,13 @@ def test_it_is_as_late_as_the_watchers_page(match: Match) -> None:
     assert answer.context["watched"].version == 1
     assert "<b>3</b>" not in answer.content.decode()
     assert answer.context["page"].feed.stream_url == ""
-    assert "15 minutes late" in answer.content.decode()
+    assert "Delayed by 15 minutes" in answer.content.decode()
 
 
 def test_an_event_shows_its_pairings_and_standings() -> None:
     code = opened(6, length=3)
     path = reverse("event-embed", args=[code])
-    assert "Player 6" in region(path)
+    assert "Player <b>6</b>" in region(path)
     play_round(code, lambda g, pairing: scores(pairing, 7, 5))
     commands.pair(code, ANNA)
     shown = region(path)

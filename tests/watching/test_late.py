@@ -305,7 +305,7 @@ def test_the_table_leads_to_what_may_be_seen(match: Match) -> None:
     answer = Phone().ask("GET", reverse("table", args=[match.code]))
     assert (answer.status_code, answer["Location"]) == (302, reverse("watch", args=[match.code]))
     page = Phone().ask("GET", answer["Location"]).content.decode()
-    assert "Shown 5 minutes late" in page
+    assert "Delayed by 5 minutes" in page
     assert 'data-stream=""' in page
     assert reverse("join", args=[match.code]) in page, "a guest still finds the way to a seat"
     for name in ("board", "stream", "watch-stream"):
@@ -328,7 +328,7 @@ def test_lists_do_not_tell_the_score(match: Match) -> None:
     late(match, 5)
     row = re.search(rf'href="/t/{match.code}/".*?</a>', Phone().ask("GET", "/").content.decode(), re.S)
     assert row is not None
-    assert "Shown 5 minutes late" in row.group()
+    assert "Delayed by 5 minutes" in row.group()
     assert "<b>3</b>" not in row.group()
 
 
@@ -348,7 +348,7 @@ def test_a_seat_chooses_and_the_log_says_so(match: Match) -> None:
     assert (entry.author, entry.lines[0]["message"]) == ("Ada", delay.CHOSEN[15])
     page = red.ask("GET", reverse("seats", args=[match.code])).content.decode()
     assert '<option value="15" selected>' in page
-    assert '<label for="delay">When watchers see the match</label>' in page
+    assert '<label for="delay">Spectator delay</label>' in page
 
 
 def test_choosing_what_is_chosen_says_nothing(match: Match) -> None:

@@ -163,4 +163,4 @@ def test_all_that_are_listed_and_being_played(match: Match) -> None:
     Match.objects.filter(pk=match.pk).delete()
     assert [one.code for one in home.being_played()] == [demo.code], "while there is no other"
     Match.objects.all().delete()
-    assert "No table is being played at present." in page("/tv")
+    assert "No tables are being played right now." in page("/tv")

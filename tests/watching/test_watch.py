@@ -82,7 +82,7 @@ def test_where_all_of_many_are_asked_it_says_everybody() -> None:
     pair = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
     three = play.open_match("agot", "light", dict.fromkeys(("stark", "lannister", "baratheon"), ""))
     assert watched.watched(Table(pair)).asked == "Ada, Bo"
-    assert watched.watched(Table(three)).asked == "Everybody"
+    assert watched.watched(Table(three)).asked == "Everyone"
 
 
 def test_what_is_told_at_length_has_a_line_for_each_house() -> None:
@@ -93,7 +93,7 @@ def test_what_is_told_at_length_has_a_line_for_each_house() -> None:
     told = watched.watched(Table(Match.objects.get(pk=match.pk))).happenings
     assert [len(one.lines) for one in told[:2]] == [5, 1]
     marked = [(line.mark, line.text.partition(":")[0]) for line in told[0].lines[2:]]
-    assert marked == [(3, "Baratheon"), (2, "Lannister"), (1, "Stark")]
+    assert marked == [(5, "Baratheon"), (4, "Lannister"), (3, "Stark")]
 
 
 @pytest.mark.parametrize(

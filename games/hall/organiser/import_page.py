@@ -92,7 +92,7 @@ def stated_in(sent: Mapping[str, Any]) -> Columns | None:
     """The columns that a form enters. Raises `RequestRefused` (409) if they are not those that it showed."""
     columns = columns_of(sent)
     if columns and as_line(columns) != sent.get(SHOWN, ""):
-        line = noop("The columns have changed. Look at the players again.")
+        line = noop("The columns have changed. Check the players again.")
         raise RequestRefused(say(line), 409, "stale")
     return columns
 
@@ -174,11 +174,11 @@ def _counted(table: ReadTable) -> str:
     if not table.wrong:
         return ""
     if table.has_more:
-        line = _("More than %(count)s lines cannot be entered. Correct these, and look once more.")
+        line = _("More than %(count)s lines have errors. Correct these and check again.")
         return line % {"count": len(table.wrong)}
     line = ngettext(
-        "%(count)s line cannot be entered. Correct it, and look once more.",
-        "%(count)s lines cannot be entered. Correct them, and look once more.",
+        "%(count)s line has an error. Correct it and check again.",
+        "%(count)s lines have errors. Correct them and check again.",
         len(table.wrong),
     )
     return line % {"count": len(table.wrong)}

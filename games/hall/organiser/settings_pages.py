@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings as settings_of_server
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -44,7 +46,7 @@ from games.hall.organiser.organiser_page import (
 )
 from games.hall.pages.rounds_and_standings import meanings, number
 from games.hall.roles import JUDGE, ORGANISER, SCOREKEEPER
-from games.hall.rules import event_settings, pairing, round_draw, standings
+from games.hall.rules import event_settings, pairing, round_draw, standings, teams
 from games.hall.rules.event_settings import MOST_BYE, NUMBERS, may_change
 from games.hall.rules.event_state import EventState
 from games.hall.rules.standings import MOST_CRITERIA, ways
@@ -124,18 +126,21 @@ def preset_of(slug: str) -> Preset:
 
 
 MIXES = {
-    pairing.TOGETHER: noop("The first six together"),
-    pairing.SPREAD: noop("The first ones spread over the tables"),
+    pairing.TOGETHER: noop("Top six together"),
+    pairing.SPREAD: noop("Spread the top players across tables"),
 }
 LABELS = {
     "length": noop("Rounds"),
-    "cut": noop("Players in the knock-out after that"),
-    "minutes": noop("Minutes of a round"),
-    "overtime": noop("Minutes of overtime"),
+    "cut": noop("Players in the knockout"),
+    "minutes": noop("Minutes per round"),
+    "overtime": noop("Overtime minutes"),
     "no_show": noop("Minutes until a no-show"),
-    "days": noop("Days for each round"),
-    "first_table": noop("Number of the first table"),
+    "days": noop("Days per round"),
+    "legs": noop("Games per pair"),
+    "first_table": noop("First table number"),
     "size": noop("Players at a table"),
+    "team_cap": noop("Most points of a team in a match"),
+    "team_margin": noop("A lead of up to this is a draw"),
 }
 """The label of each number field, also used when its number is refused."""
 
@@ -146,14 +151,15 @@ def groups(g: EventState) -> tuple[FieldGroup, ...]:
         FieldGroup(_("The game"), tuple(_of_game(g))),
         FieldGroup(_("Rounds and time"), tuple(_of_time(g))),
         FieldGroup(_("Pairings"), tuple(_of_pairing(g))),
-        FieldGroup(_("Ranking"), tuple(_of_ranking(g)), meanings(g, standings.CRITERIA)),
+        FieldGroup(_("Teams and divisions"), tuple(_of_teams(g))),
+        FieldGroup(_("Ranking and tiebreaks"), tuple(_of_ranking(g)), meanings(g, standings.CRITERIA)),
         FieldGroup(_("Registration"), tuple(_of_registration(g))),
     )
     shown = (replace(one, fields=tuple(f for f in one.fields if may_change(g, f.name))) for one in every)
     return tuple(one for one in shown if one.fields)
 
 
-CHOICES = ("mode", "kind", "scoring", "tables", "mix")
+CHOICES = ("mode", "kind", "scoring", "tables", "mix", "zone", "team_tables", "team_scale")
 """The settings that are one of several words."""
 
 
@@ -164,7 +170,7 @@ def values_of(sent: Mapping[str, Any], g: EventState) -> dict[str, Any]:
     """
     game = system(g.system)
     typed = {name: text for name, text in sent.items() if text.strip()}
-    values: dict[str, Any] = {name: sent[name] for name in CHOICES if name in sent}
+    values: dict[str, Any] = {name: sent[name].strip() for name in CHOICES if name in sent}
     for name, (low, high) in NUMBERS.items():
         if name in typed:
             values[name] = whole(_(LABELS[name]), typed[name], low, high)
@@ -179,6 +185,10 @@ def values_of(sent: Mapping[str, Any], g: EventState) -> dict[str, Any]:
     criteria = (f"criterion-{at}" for at in range(1, MOST_CRITERIA + 1))
     if chosen := tuple(typed[name] for name in criteria if name in typed):
         values["criteria"] = chosen
+    if "team_size" in sent:
+        values["team_size"] = whole(_("Teams"), sent["team_size"], 0, 8)
+    if "divisions" in sent:
+        values["divisions"] = [one for one in map(str.strip, re.split("[,，;\n]", sent["divisions"])) if one]
     if "places" in typed:
         values["places"] = _numbers(typed["places"])
     byes = {name: sent[f"{BYE}{name}"].strip() for name in standings.SUMMED if f"{BYE}{name}" in sent}
@@ -251,22 +261,45 @@ def _of_time(g: EventState) -> Iterator[Field]:
         yield _number("cut", g.cut, *NUMBERS["cut"])
     yield _number("minutes", g.minutes, *NUMBERS["minutes"])
     yield _number("overtime", g.overtime, *NUMBERS["overtime"])
-    absent = _("If a player is reported absent, the table ends by then. 0: never automatically")
-    yield _number("no_show", g.no_show, *NUMBERS["no_show"], absent)
-    days = _("Only for a league; 0: all in one hall")
+    days = _("For leagues only; 0 if everyone plays on the same day")
     yield _number("days", g.days, *NUMBERS["days"], days)
     yield _number("first_table", g.first_table, *NUMBERS["first_table"])
+    zone = _("For print-outs and deadlines, such as Europe/Berlin. Leave empty for the server’s, %(zone)s")
+    yield Field(
+        "zone", _("Time zone"), value=g.zone, help=zone % {"zone": settings_of_server.TIME_ZONE}, most=40
+    )
 
 
 def _of_pairing(g: EventState) -> Iterator[Field]:
     kinds = {slug: _(title) for slug, title in event_settings.kinds(g).items()}
-    yield _select("kind", _("Kind of pairing"), kinds, g.kind)
+    yield _select("kind", _("Pairing method"), kinds, g.kind)
     tables = {slug: _(title) for slug, title in round_draw.TABLES.items()}
     help = _("A table is fresh if neither player has sat there. Any pairing can be moved by hand.")
     yield _select("tables", _("Who sits at which table"), tables, g.tables, help)
     if g.size > 2:
         yield _select("mix", _("Who plays together"), {s: _(t) for s, t in MIXES.items()}, g.mix)
-    yield Field("apart", _("Players of one club do not meet in round one"), "check", checked=g.apart)
+    if g.size == 2:
+        yield _number("legs", g.legs, *NUMBERS["legs"], _("Round robin only"))
+        label = _("Round robin: the games of a player who leaves before half are annulled")
+        yield Field("annuls", label, "check", checked=g.annuls)
+        label = _("Knockout: the losers of the semifinals play for third place")
+        yield Field("third", label, "check", checked=g.third)
+    yield Field("apart", _("No same-club pairings in round 1"), "check", checked=g.apart)
+
+
+def _of_teams(g: EventState) -> Iterator[Field]:
+    sizes = {str(n): _("teams of %(count)s") % {"count": n} for n in event_settings.TEAM_SIZES if n}
+    chosen = str(g.team_size)
+    if g.size == 2:
+        yield _select("team_size", _("Teams"), {"0": _("no teams"), **sizes}, chosen)
+        ways_ = {slug: _(title) for slug, title in teams.WAYS.items()}
+        yield _select("team_tables", _("Who of two teams plays whom"), ways_, g.team_tables)
+        scales = {slug: _(title) for slug, title in teams.SCALES.items()}
+        yield _select("team_scale", _("Team score"), scales, g.team_scale)
+        yield _number("team_cap", g.team_cap, *NUMBERS["team_cap"], _("0: no limit"))
+        yield _number("team_margin", g.team_margin, *NUMBERS["team_margin"])
+    help = _("Names with commas between them; each division has standings of its own")
+    yield Field("divisions", _("Divisions"), value=", ".join(g.divisions), help=help, most=200)
 
 
 def _of_ranking(g: EventState) -> Iterator[Field]:
@@ -381,7 +414,7 @@ def helpers(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
         Field("name", _("Helper’s name"), value=sent.get("name", ""), most=40),
         Field("role", _("Role"), "select", options=options, help=may),
     )
-    return _("Helpers"), {"rows": rows, "fields": FieldGroup(_("Invite somebody"), fields)}
+    return _("Helpers"), {"rows": rows, "fields": FieldGroup(_("Invite a helper"), fields)}
 
 
 def _helper(request: HttpRequest, visit: Visit, one: Helper) -> HelperRow:

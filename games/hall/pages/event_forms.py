@@ -32,6 +32,7 @@ class FormField(ViewModel):
     least: int | None = None
     most: int | None = None
     needed: bool = False
+    is_moment: bool = False
     options: tuple[Option, ...] = ()
     suggestions: tuple[str, ...] = ()
 
@@ -83,7 +84,7 @@ def player_of(request: HttpRequest, event: Event) -> tuple[Player, Actor]:
     """The player whose phone this is, and the actor they are; `RequestRefused` (403) for everybody else."""
     player = own(request, event)
     if player is None:
-        line = noop("This device holds no player’s place at this event. Open your own link first.")
+        line = noop("This device is not registered for this event. Open your personal link first.")
         raise RequestRefused(say(line), 403, "no_place")
     return player, event_links.actor_of(player)
 
@@ -93,7 +94,7 @@ def held_until_now(request: HttpRequest, event: Event, new: Holder | None = None
     before = event_links.holder(request, event)
     if before is None or (new is not None and event_links.name_of(before) == event_links.name_of(new)):
         return ()
-    return (_("Until now it holds the place of %(name)s.") % {"name": before},)
+    return (_("It is currently registered as %(name)s.") % {"name": before},)
 
 
 def message(request: HttpRequest, refused: RequestRefused, code: str) -> HttpResponse:

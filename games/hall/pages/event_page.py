@@ -13,13 +13,14 @@ from django.urls import reverse
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
+from msgspec.structs import replace
 
 from games import translation, view_models
 from games.core import ViewModel, system, systems
-from games.hall import event_actions, event_links, roles
+from games.hall import commands, event_actions, event_links, roles
 from games.hall.event_rows import Kept, mark_of, position_of
 from games.hall.models import Event, Player
-from games.hall.pages import rounds_and_standings
+from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.pages.event_forms import event_of, fresh_key, own, refusing
 from games.hall.pages.player_card import Own, PlayerCard, card_of
 from games.hall.pages.rounds_and_standings import (
@@ -36,6 +37,8 @@ from games.hall.pages.rounds_and_standings import (
     registered,
     tabs,
 )
+from games.hall.pages.team_matches import TeamMatchRow
+from games.hall.rules import teams
 from games.hall.rules.event_state import DRAFTED, OVER, PLANNED, EventState, Round
 from games.live import listeners, rooms
 from games.live.hub import Audience
@@ -54,11 +57,12 @@ class HallNow(ViewModel):
     announcements: tuple[Announced, ...]
     pairings_title: str
     pairings: tuple[PairingRow, ...]
-    standings: Standings | None
+    standings: tuple[Standings, ...]
     earlier: tuple[Link, ...]
     about: tuple[str, ...] = ()
     players: tuple[Paired, ...] = ()
     players_title: str = ""
+    team_matches: tuple[TeamMatchRow, ...] = ()
 
 
 class HallRegion(ViewModel):
@@ -235,10 +239,17 @@ def region(event: Event, player: Player | None) -> HallRegion:
     if player is None or player.key not in g.players:
         return HallRegion(event.version, news, shown)
     places = PLACES.get(key, mark, lambda: rounds_and_standings.places(g))
-    own = Own(event.code, g, g.players[player.key], places)
+    own = Own(event.code, g, g.players[player.key], places, sealed=_sealed(event, g, player.key))
     return HallRegion(
         version=event.version, news=news, shown=shown, card=card_of(own), me=player.key, goes=own.goes
     )
+
+
+def _sealed(event: Event, g: EventState, player: str) -> tuple[str, ...]:
+    """Whom a captain has named, for nobody else's eyes."""
+    team = teams.captained_by(g, player) if g.team_size else ""
+    named = (commands.sealed(event, one, team) for one in g.team_matches.values() if team in one.sealed)
+    return tuple(key for keys in named for key in keys)
 
 
 def happening(event: Event) -> HallNow:
@@ -254,11 +265,22 @@ def happening(event: Event) -> HallNow:
         announcements=announcements(g),
         pairings_title=pairings_title(g, found) if found else "",
         pairings=rounds_and_standings.rows(g, found.number) if found else (),
-        standings=rounds_and_standings.ranking(g, LINES, url),
+        standings=_short(g, url),
+        team_matches=team_matches.rows(g, found.number) if found else (),
         earlier=tuple(_earlier(event, g, found)),
         about=about(g),
         players=players,
         players_title=players_title(g),
+    )
+
+
+def _short(g: EventState, url: str) -> tuple[Standings, ...]:
+    """The first lines of the standings of a whole event, or of each division."""
+    found = [standings for _view, standings in rounds_and_standings.sections(g)]
+    if len(found) < 2:
+        return tuple(filter(None, [rounds_and_standings.ranking(g, LINES, url)]))
+    return tuple(
+        replace(one, rows=one.rows[:LINES], more_url=url if len(one.rows) > LINES else "") for one in found
     )
 
 
@@ -290,7 +312,7 @@ def sections(request: HttpRequest) -> Sections:
     found = (
         (_("Your events"), mine),
         (_("Being played now"), listed.filter(status=Event.Status.RUNNING)[:LISTED]),
-        (_("To come"), listed.filter(status=Event.Status.PLANNED)[:LISTED]),
+        (_("Upcoming"), listed.filter(status=Event.Status.PLANNED)[:LISTED]),
         (_("Finished"), listed.filter(status=Event.Status.OVER)[:LISTED]),
         (_("Demo events"), demos[:LISTED]),
     )

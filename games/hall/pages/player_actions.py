@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db import transaction
@@ -17,6 +18,7 @@ from games.core import NOTE_GRAPHEMES, RequestRefused, clean_int, clean_note, sa
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links
 from games.hall.event_actions import Actor
+from games.hall.event_rows import position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import (
@@ -40,10 +42,12 @@ from games.pages.common import field, malformed, tap_key, validated
 from games.people import seats
 from games.translation import words
 from games.view_models import Button, Option
-from games.web import LISTS, LONGEST_LIST, TAPS, limited, too_fast
+from games.web import LISTS, LONGEST_LIST, TAPS, clock, limited, too_fast
 
 AGREE = re.compile(r"agree-(p\d{1,6})(?:-([0-9a-f]{8}))?", re.ASCII)
 """Agreeing with a player's report, which the mark after it names."""
+DATE = re.compile(r"date-(\d{1,10})", re.ASCII)
+GOES_ON = re.compile(r"goes-on-(p\d{1,6})", re.ASCII)
 CHOICES = {"choose-1": 1, "choose-2": 2}
 ABSENCE = {"absent": commands.report_absent, "present": commands.report_present}
 
@@ -75,10 +79,24 @@ def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str
         return lambda key: commands.check_in(code, actor, me, wanted == "check-in", key)
     if wanted in ABSENCE:
         return lambda key: ABSENCE[wanted](code, actor, table, me, key)
+    if wanted in ("check-in-team", "take-back"):
+        team = position_of(event).players[me].team
+        if wanted == "take-back":
+            return lambda key: commands.take_back(code, actor, table, team, key)
+        return lambda key: commands.check_in_team(code, actor, team, key)
+    if wanted == "propose":
+        match, seen, named = (*table.split(" "), "", "", "")[:3]
+        return lambda key: commands.propose(code, actor, match, named, key, seen)
     if wanted in CHOICES:
         return lambda key: commands.choose(code, actor, me, CHOICES[wanted], key, table)
     if found := AGREE.fullmatch(wanted):
         return _agreeing(event, player, actor, found[1], found[2])
+    if (found := GOES_ON.fullmatch(wanted)) is not None:
+        winner = found[1]
+        return lambda key: commands.go_on(code, actor, table, winner, me, key)
+    if (found := DATE.fullmatch(wanted)) is not None:
+        moment = int(found[1])
+        return lambda key: commands.propose_date(code, actor, table, me, moment, key)
     raise malformed()
 
 
@@ -88,7 +106,7 @@ def _agreeing(event: Event, player: Player, actor: Actor, other: str, seen: str)
     pairing = own.pairing
     claim = pairing.claims.get(other) if pairing else None
     if pairing is None or claim is None or event_results.claim_mark(claim) != seen:
-        raise RequestRefused(say(noop("This report is no longer there. Look again.")), 409, "stale")
+        raise RequestRefused(say(noop("This report is gone. Check again.")), 409, "stale")
     return lambda key: commands.report(event.code, actor, pairing.key, player.key, claim, key)
 
 
@@ -134,8 +152,8 @@ def _taken(event: Event, own: Own, key: str) -> HallForm:
         key=key,
         over=event.name,
         text=(
-            _("If it is yours, or somebody took your seat by mistake, play on with this one."),
-            _("The other device loses the seat. What is sealed there opens here with the next question."),
+            _("If it’s yours, or someone took your seat by mistake, continue on this device."),
+            _("The other device loses the seat. Sealed answers show here from the next question."),
         ),
         buttons=(Button(f"take-over {own.asked}".strip(), _("Play on this device"), "main", "table"),),
     )
@@ -217,12 +235,12 @@ def _result_form(
     )
     chosen = typed["winner"]
     winners = (
-        Option(AUTOMATIC, _("As the points say"), chosen == AUTOMATIC),
+        Option(AUTOMATIC, _("By points"), chosen == AUTOMATIC),
         *(Option(key, g.players[key].name, chosen == key) for key in pairing.players),
-        Option(DRAWN, _("Nobody: a draw"), chosen == DRAWN),
+        Option(DRAWN, _("A draw"), chosen == DRAWN),
     )
     text = (
-        _("Only if the game was played on paper: a table played here reports itself."),
+        _("Only for matches played without the app. Tables here report automatically."),
         _("It counts when your opponent reports the same."),
     )
     return HallForm(
@@ -254,6 +272,39 @@ def _number(
     )
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(TAPS, event_links.place)
+@refusing
+def date(request: HttpRequest, code: str) -> HttpResponse:
+    """A player of a league proposes when to play; an empty field calls the date off."""
+    event = event_of(code)
+    player, actor = player_of(request, event)
+    own = own_of(event, player, request.GET.get("table", ""))
+    pairing = _table_of(own)
+    stands = pairing.agreed_for or pairing.dates.get(player.key) or own.g.rounds[str(pairing.round)].until
+    shown = clock.at_home(datetime.fromtimestamp(stands or int(clock.seconds()), UTC), own.g.zone)
+    typed, error = request.POST.get("when", f"{shown:%Y-%m-%dT%H:%M}"), ""
+    if request.method == "POST":
+        try:
+            moment = validated(clock.read, typed, own.g.zone) if typed.strip() else 0
+            commands.propose_date(event.code, actor, pairing.key, player.key, moment, tap_key(request))
+            return to_event(event)
+        except RequestRefused as refused:
+            error = words(refused.line)
+    names = _(", ").join(own.g.called(key) for key in pairing.rivals(player.key))
+    page = HallForm(
+        title=_("When do you play %(names)s?") % {"names": names},
+        back=back(event),
+        post_url=own.url_about("event-date", pairing),
+        key=fresh_key(),
+        over=own.g.name,
+        text=(_("It is agreed once your opponent taps the same date. Leave it empty to cancel the date."),),
+        fields=(FormField("when", _("Day and time"), typed, error=error, is_moment=True),),
+        buttons=(Button("", _("Propose this date"), "main", "check"),),
+    )
+    return form_page(request, page, 422 if error else 200)
+
+
 @dataclass(frozen=True)
 class Message:
     """What a player may write about their table: the form that asks for it, and where it goes.
@@ -281,10 +332,10 @@ def contest(request: HttpRequest, code: str) -> HttpResponse:
         code,
         Message(
             "event-contest",
-            _("Contest the result of table %(table)s"),
+            _("Dispute the result of table %(table)s"),
             _("The result waits until a judge has decided."),
-            _("What is wrong?"),
-            Button("", _("Contest the result"), "danger", "alert"),
+            _("What is the problem?"),
+            Button("", _("Dispute the result"), "danger", "alert"),
             commands.contest,
             needed=True,
         ),
@@ -302,7 +353,7 @@ def judge(request: HttpRequest, code: str) -> HttpResponse:
         Message(
             "event-judge",
             _("Call a judge to table %(table)s"),
-            _("Stop where you are and wait at your table."),
+            _("Pause your match and wait at your table."),
             _("Your question (optional)"),
             Button("", _("Call a judge"), "main", "people"),
             commands.call_judge,
@@ -322,7 +373,7 @@ def _write(request: HttpRequest, code: str, wanted: Message) -> HttpResponse:
         try:
             text = validated(clean_note, typed, wanted.most)
             if wanted.needed and not text:
-                raise RequestRefused(say(noop("Please say why.")), 422, "no_reason")
+                raise RequestRefused(say(noop("Please give a reason.")), 422, "no_reason")
             wanted.send(event.code, actor, pairing.key, player.key, text, tap_key(request))
             return to_event(event)
         except RequestRefused as refused:

@@ -14,9 +14,17 @@ from msgspec.structs import replace
 from games import view_models
 from games.core import ViewModel, system, together
 from games.core import gettext_noop as noop
-from games.hall.pages import rounds_and_standings
+from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.pages.rounds_and_standings import mode_of, name_of, numbers_in_words, seat_name, seat_of
-from games.hall.rules import event_results, knockout, registration, round_draw
+from games.hall.rules import (
+    event_results,
+    knockout,
+    put_up,
+    registration,
+    round_draw,
+    team_rounds,
+    teams,
+)
 from games.hall.rules.event_results import Result
 from games.hall.rules.event_state import (
     BYE,
@@ -33,9 +41,21 @@ from games.hall.rules.event_state import (
     Pairing,
     Player,
     Round,
+    TeamMatch,
 )
 from games.translation import words
 from games.view_models import Button, Link, Notice
+from games.web import clock
+
+
+class LeagueGame(ViewModel):
+    """Another game of a league for a player: the round and the opponent, when, and what to do."""
+
+    title: str
+    lines: tuple[str, ...]
+    tone: str = ""
+    buttons: tuple[Button, ...] = ()
+    ways: tuple[Link, ...] = ()
 
 
 class PlayerCard(ViewModel):
@@ -51,13 +71,15 @@ class PlayerCard(ViewModel):
     ways: tuple[Link, ...] = ()
     facts: tuple[Notice, ...] = ()
     tone: str = ""
+    games: tuple[LeagueGame, ...] = ()
 
 
 @dataclass
 class Own:
     """An event as one player sees it; `places` are everybody's ranks, by player.
 
-    `asked` is the key of the pairing that a page is about, if it is not the one to be played now.
+    `asked` is the key of the pairing that a page is about, if it is not the one to be played now; `sealed`
+    is whom they have named as a captain, until both captains have answered.
     """
 
     code: str
@@ -65,6 +87,7 @@ class Own:
     player: Player
     places: Mapping[str, int] = field(default_factory=dict)
     asked: str = ""
+    sealed: tuple[str, ...] = ()
 
     @cached_property
     def opened(self) -> list[Pairing]:
@@ -137,16 +160,15 @@ def card_of(own: Own) -> PlayerCard:
         return _over(own)
     if player.dropped is not None:
         return PlayerCard(
-            player.name, _("You have left the event"), _("Ask the organisers if you want to play again.")
+            player.name, _("You have dropped out"), _("Ask the organisers if you want to play again.")
         )
+    if own.pairing is None and (match := _put_up_of(own)) is not None:
+        return _putting_up(own, match)
     if own.pairing is not None:
         card = _paired(own, own.pairing)
         others = [one for one in own.opened if one is not own.pairing and not one.is_bye]
-        return replace(
-            card,
-            buttons=(*card.buttons, *(_other_table(own, one) for one in others if own.may_sit(one))),
-            ways=(*card.ways, *(way for one in others for way in _other_ways(own, one))),
-        )
+        others.sort(key=lambda one: (one.is_decided, one.round))
+        return replace(card, games=tuple(_league_game(own, one) for one in others))
     if not g.is_league and (g.status == PLANNED or not player.checked_in):
         return _before(own)
     return _between(own)
@@ -154,7 +176,7 @@ def card_of(own: Own) -> PlayerCard:
 
 def _over(own: Own) -> PlayerCard:
     numbers = {"place": own.places.get(own.player.key, 0), "count": len(own.g.players)}
-    title = _("You finished in place %(place)s of %(count)s") % numbers
+    title = _("Final place: %(place)s of %(count)s") % numbers
     return PlayerCard(own.player.name, title, ways=(_standings(own),), tone="good")
 
 
@@ -163,33 +185,103 @@ def _before(own: Own) -> PlayerCard:
     if not own.player.checked_in:
         return PlayerCard(
             own.player.name,
-            _("Are you in the hall?"),
-            _("Check in when you are there: only who is checked in is paired."),
-            (Button("check-in", _("I am here: check in"), "main", "check"),),
-            (*lists, *_ways(own)),
+            _("Are you here?"),
+            _("Check in when you arrive. Only checked-in players are paired."),
+            _coming(own),
+            (*lists, *_team_way(own), *_ways(own)),
         )
-    buttons = (Button("not-here", _("I am not here after all"), "quiet", ""),)
+    buttons = (Button("not-here", _("Cancel check-in"), "quiet", ""),)
     return PlayerCard(
         own.player.name,
         _("You are checked in"),
         _(WAIT),
-        buttons if own.g.status == PLANNED else (),
-        (*lists, *_ways(own)),
+        (*_whole_team(own), *buttons) if own.g.status == PLANNED else (),
+        (*lists, *_team_way(own), *_ways(own)),
         tone="good",
     )
 
 
+def _put_up_of(own: Own) -> TeamMatch | None:
+    """The match of their team whose players are not paired yet."""
+    matches = (one for one in own.g.team_matches.values() if own.player.team in one.teams)
+    return next((one for one in matches if put_up.question(one)), None)
+
+
+def _putting_up(own: Own, match: TeamMatch) -> PlayerCard:
+    """What a captain is asked, or what their players wait for."""
+    g, team = own.g, own.player.team
+    rival = g.teams[match.rival(team)].name
+    over = f"{name_of(g, g.rounds[str(match.round)])} · {team_rounds.in_words(g, match)}"
+    is_captain = teams.captained_by(g, own.player.key) == team
+    facts = tuple(Notice(told) for told in team_matches.facts(g, match, says_who_waits=not is_captain))
+    ways = (*_team_way(own), *_ways(own))
+    if not is_captain:
+        title, text = _("The captains pair the tables"), _("Wait here: your table appears on this page.")
+        return PlayerCard(over, title, text, ways=ways, facts=facts)
+    mine = tuple(team_matches.named(g, key) for key in own.sealed)
+    so_far = _("Your answer so far: %(names)s") % {"names": _(", ").join(mine)}
+    named = (Notice(so_far, "good"),) if mine else ()
+    undo = (Button(f"take-back {match.key}", _("Change my answer"), "quiet", "undo"),) if mine else ()
+    if team not in put_up.waits_for(match):
+        title = _("Sealed") if mine else _("You have no choice here")
+        text = _("Waiting for the captain of %(team)s.") % {"team": rival}
+        return PlayerCard(over, title, text, undo, ways, (*named, *facts))
+    offered = [key for key in put_up.offers(match, team) if key not in own.sealed]
+    answers = tuple(
+        Button(f"propose {match.key} {put_up.mark(match)} {key}", team_matches.named(g, key), "", "people")
+        for key in offered
+    )
+    text = _("Tap one. It stays sealed until %(team)s has answered, too.") % {"team": rival}
+    title = _asking(own, match, is_second=bool(mine))
+    return PlayerCard(over, title, text, (*answers, *undo), ways, (*named, *facts), tone="now")
+
+
+def _asking(own: Own, match: TeamMatch, *, is_second: bool) -> str:
+    """The question that a captain answers."""
+    g, team = own.g, own.player.team
+    asked = put_up.question(match)
+    if asked == put_up.DEFENDER:
+        return _("Whom do you put up?")
+    if asked == put_up.CHOICE:
+        return _("Whom does %(player)s play?") % {"player": team_matches.named(g, match.defenders[team])}
+    against = {"player": team_matches.named(g, match.defenders[match.rival(team)])}
+    if is_second:
+        return _("Whom else do you offer to %(player)s?") % against
+    return _("Which two do you offer to %(player)s?") % against
+
+
+def _team_way(own: Own) -> tuple[Link, ...]:
+    """The way to the page of their team, for a captain."""
+    is_captain = own.g.team_size and teams.captained_by(own.g, own.player.key)
+    return (Link(own.url("event-team"), _("Your team"), "people"),) if is_captain else ()
+
+
+def _coming(own: Own) -> tuple[Button, ...]:
+    """What checks somebody in; a captain the whole team first of all."""
+    whole = _whole_team(own)
+    tone = "quiet" if whole else "main"
+    return (*whole, Button("check-in", _("I’m here – check in"), tone, "check"))
+
+
+def _whole_team(own: Own) -> tuple[Button, ...]:
+    """What lets a captain check in all of the team."""
+    team = teams.captained_by(own.g, own.player.key) if own.g.team_size else ""
+    if own.g.status != PLANNED or not team or all(one.checked_in for one in teams.members(own.g, team)):
+        return ()
+    return (Button("check-in-team", _("Check in my whole team"), "main", "check"),)
+
+
 def _between(own: Own) -> PlayerCard:
     number = 1 + max((one.number for one in own.g.rounds.values() if one.state == CLOSED), default=0)
-    if round_draw.is_beyond(own.g, number):
+    if round_draw.is_beyond(team_rounds.as_paired(own.g), number):
         title, text = _("All rounds have been played"), _("The organisers have yet to end the event.")
         return _plays_no_more(own, title, text)
     if knockout.is_out(own.g, own.player.key):
-        text = _("The standings show how the event goes on.")
-        return _plays_no_more(own, _("You are out of the knock-out"), text)
+        text = _("See the standings for what comes next.")
+        return _plays_no_more(own, _("You are out of the knockout"), text)
     return PlayerCard(
         own.player.name,
-        _("Round %(number)s is not drawn yet") % {"number": number},
+        _("Round %(number)s has no pairings yet") % {"number": number},
         "" if own.g.is_league else _(WAIT),
         ways=(*_list_way(own), _standings(own), *_ways(own)),
         facts=_rank(own),
@@ -209,7 +301,7 @@ def _paired(own: Own, here: Pairing) -> PlayerCard:
     title = _("Table %(table)s") % {"table": here.table}
     against = _("against %(names)s") % {"names": _(", ").join(_names(own, here))}
     if here.state == CONTESTED:
-        text = _("The result is contested. A judge decides it.")
+        text = _("The result is disputed. A judge will decide.")
         return _with_calls(own, PlayerCard(over, title, text, ways=_result_ways(own, here), tone="bad"))
     if here.is_decided:
         return _decided(own, here, over, title)
@@ -217,17 +309,19 @@ def _paired(own: Own, here: Pairing) -> PlayerCard:
         return _reported(own, here, over, title)
     if own.has_to_choose:
         return _choosing(own, here, over, title, against)
-    buttons = (Button("sit", _("Go to your table"), "main", "table", sits=True),) if here.match else ()
-    buttons += _absence(own, here)
-    until = rounds_and_standings.until(own.round)
+    sit = (Button("sit", _("Go to your table"), "main", "table", sits=True),) if here.match else ()
+    buttons = (*sit, *_absence(own, here))
+    until = rounds_and_standings.until(own.g, own.round)
     facts = (
         *_house(own, here),
         *((Notice(until),) if until else ()),
+        *map(Notice, _dates(own, here)),
         *_more_time(here),
         *_absent(own, here),
         *_list_facts(own, here),
     )
-    ways = (_report_way(own, here), *_others_lists(own, here), *_ways(own))
+    buttons += _agreeing_to(own, here)
+    ways = (_report_way(own, here), *_date_way(own, here), *_others_lists(own, here), *_ways(own))
     return _with_calls(
         own,
         PlayerCard(over=over, title=title, text=against, buttons=buttons, ways=ways, facts=facts, tone="now"),
@@ -251,12 +345,14 @@ def _decided(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
         rival = own.g.players.get(here.rivals(own.player.key)[0])
         has_left = rival is not None and rival.dropped is not None
         text = (
-            _("Your opponent has left the event. Be back for the next round.")
+            _("Your opponent has dropped out. Be back for the next round.")
             if has_left
             else _("Your opponent has not come. Be back for the next round.")
         )
     else:
         text = words(event_results.in_words(own.g, Result.of(here)))
+    if knockout.is_level(own.g, here):
+        return _level(own, here, f"{over} · {title}")
     won = here.winner == own.player.key
     ways = (*_table_way(here), _standings(own), *_contest_way(own, here), *_ways(own))
     card = PlayerCard(
@@ -267,6 +363,22 @@ def _decided(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
         facts=(*_numbers(own, here.results), *_rank(own)),
         tone="good" if won else "",
     )
+    return _with_calls(own, card)
+
+
+def _level(own: Own, here: Pairing, over: str) -> PlayerCard:
+    """A draw in the knock-out: both players say who goes on, or the organisers do."""
+    said = here.claims.get(own.player.key)
+    if said is not None:
+        name = own.g.called(said["winner"])
+        text = _("You said that %(name)s advances. Your opponent has to agree.") % {"name": name}
+    else:
+        text = _("Someone has to advance. Decide it as the organisers say, then both of you tap who.")
+    buttons = tuple(
+        Button(f"goes-on-{key} {here.key}", _("%(name)s advances") % {"name": own.g.called(key)}, "main")
+        for key in here.players
+    )
+    card = PlayerCard(over, _("A draw"), text, buttons, (*_table_way(here), *_ways(own)), tone="now")
     return _with_calls(own, card)
 
 
@@ -292,7 +404,7 @@ def _reported(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
     text = _("%(name)s reports: %(result)s.") % {"name": name, "result": result}
     agreeing = f"agree-{who}-{event_results.claim_mark(claim)}"
     buttons = (Button(agreeing, _("Agree"), "main", "check"),)
-    other = Link(own.url_about("event-result", here), _("I have another result"), "adjust")
+    other = Link(own.url_about("event-result", here), _("Report a different result"), "adjust")
     card = PlayerCard(over, title, text, buttons, (other, *_ways(own)), facts, tone="now")
     return _with_calls(own, card)
 
@@ -319,7 +431,7 @@ def _with_calls(own: Own, card: PlayerCard) -> PlayerCard:
     if own.call.comes:
         notice = Notice(_("%(name)s is coming to your table.") % {"name": own.call.comes}, "good")
     else:
-        notice = Notice(_("A judge is called. Wait at your table."), "good")
+        notice = Notice(_("A judge has been called. Please stay at your table."), "good")
     return replace(card, facts=(notice, *card.facts))
 
 
@@ -382,7 +494,7 @@ def _list_facts(own: Own, here: Pairing) -> tuple[Notice, ...]:
     if not system(own.g.system).brings_armies or not own.player.lists:
         return ()
     if set(here.chosen) == set(here.players):
-        return (Notice(_("Both lists are open: they are at your table.")),)
+        return (Notice(_("Both lists are open. See them at your table.")),)
     return (Notice(_("The lists stay sealed until both are in.")),)
 
 
@@ -422,22 +534,55 @@ def _result_ways(own: Own, here: Pairing) -> tuple[view_models.Link, ...]:
 def _contest_way(own: Own, here: Pairing) -> tuple[Link, ...]:
     if own.g.rounds[str(here.round)].state != OPEN or here.how == LEFT or here.ruled:
         return ()
-    return (Link(own.url_about("event-contest", here), _("Contest the result"), "alert"),)
+    return (Link(own.url_about("event-contest", here), _("Dispute the result"), "alert"),)
 
 
-def _other_table(own: Own, here: Pairing) -> Button:
-    """The way to the table of another open round of a league."""
-    return Button(f"sit {here.key}", _of_round(own, here, _("Go to your table")), icon="table")
+def _league_game(own: Own, here: Pairing) -> LeagueGame:
+    """A game of another open round of a league."""
+    found = own.g.rounds[str(here.round)]
+    names = {"round": name_of(own.g, found), "names": _(", ").join(_names(own, here))}
+    title = _("%(round)s: against %(names)s") % names
+    if here.is_decided:
+        won = here.winner == own.player.key
+        told = words(event_results.in_words(own.g, Result.of(here)))
+        return LeagueGame(title, (told,), "good" if won else "", ways=_contest_way(own, here))
+    is_late = found.until is not None and found.until < int(clock.seconds())
+    lines = (rounds_and_standings.until(own.g, found), *_dates(own, here))
+    sitting = Button(f"sit {here.key}", _("Go to your table"), icon="table")
+    return LeagueGame(
+        title,
+        tuple(filter(None, (_("Overdue") if is_late else "", *lines))),
+        "bad" if is_late else "",
+        (*((sitting,) if own.may_sit(here) else ()), *_agreeing_to(own, here)),
+        (_report_way(own, here), *_date_way(own, here)),
+    )
 
 
-def _other_ways(own: Own, here: Pairing) -> tuple[Link, ...]:
-    """What they may say about their game of another open round."""
-    ways = _contest_way(own, here) if here.is_decided else (_report_way(own, here),)
-    return tuple(replace(way, label=_of_round(own, here, way.label)) for way in ways)
+def _dates(own: Own, here: Pairing) -> tuple[str, ...]:
+    """For when the game is agreed, or what each side proposes."""
+    agreed = here.agreed_for
+    if agreed is not None:
+        return (_("Agreed for %(date)s") % {"date": rounds_and_standings.date(own.g, agreed)},)
+    told = []
+    for key, moment in here.dates.items():
+        line = _("You propose %(date)s") if key == own.player.key else _("%(name)s proposes %(date)s")
+        told.append(line % {"name": own.g.called(key), "date": rounds_and_standings.date(own.g, moment)})
+    return tuple(told)
 
 
-def _of_round(own: Own, here: Pairing, label: str) -> str:
-    return f"{label} · {name_of(own.g, own.g.rounds[str(here.round)])}"
+def _agreeing_to(own: Own, here: Pairing) -> tuple[Button, ...]:
+    """The button that agrees to a date that the opponent proposes."""
+    if here.agreed_for is not None:
+        return ()
+    proposed = next((moment for key, moment in here.dates.items() if key != own.player.key), None)
+    return (Button(f"date-{proposed} {here.key}", _("Agree to this date"), "", "check"),) if proposed else ()
+
+
+def _date_way(own: Own, here: Pairing) -> tuple[Link, ...]:
+    if not own.g.is_league:
+        return ()
+    label = _("Change the date") if here.dates else _("Propose a date")
+    return (Link(own.url_about("event-date", here), label, "bell"),)
 
 
 def _report_way(own: Own, here: Pairing) -> Link:
@@ -445,11 +590,11 @@ def _report_way(own: Own, here: Pairing) -> Link:
 
 
 def _ways(own: Own) -> tuple[Link, ...]:
-    return (Link(own.url("event-place"), _("Your place and link"), "adjust"),)
+    return (Link(own.url("event-place"), _("Your registration and link"), "adjust"),)
 
 
 def _rank(own: Own) -> tuple[Notice, ...]:
     if own.player.key not in own.places:
         return ()
     numbers = {"place": own.places[own.player.key], "count": len(own.g.players)}
-    return (Notice(_("You are in place %(place)s of %(count)s.") % numbers),)
+    return (Notice(_("Your place: %(place)s of %(count)s.") % numbers),)

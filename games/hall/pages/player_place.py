@@ -17,7 +17,7 @@ from games.hall import commands, event_actions, event_links
 from games.hall.event_actions import Actor
 from games.hall.event_rows import position_of
 from games.hall.models import ArmyList, Event, Player
-from games.hall.pages import rounds_and_standings
+from games.hall.pages import rounds_and_standings, team_pages
 from games.hall.pages.event_forms import (
     FormField,
     HallForm,
@@ -57,6 +57,8 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
     event = event_of(code)
     if own(request, event) is not None:
         return to_event(event)
+    if event.team_size:
+        return team_pages.register(request, event)
     before = commands.registered_lately(event, *seats.claim_pages(request))
     if request.method != "POST":
         stands = {"name": seating.remembered(request)}
@@ -118,11 +120,11 @@ def _registration(
 ) -> HallForm:
     g = position_of(event)
     texts = (
-        _("No account is needed: this device becomes your place at the event."),
+        _("No account needed. This device will hold your registration."),
         *held_until_now(request, event),
     )
     if not g.is_open or g.status != PLANNED:
-        closed = _("The organisers enter the players of this event. Ask them for your own link.")
+        closed = _("Organisers register the players for this event. Ask them for your personal link.")
         return HallForm(_("Register"), back(event), over=g.name, text=(closed,))
     used = tuple(sorted({one.faction for one in g.players.values() if one.faction}))
     clubs = tuple(sorted({one.club for one in g.players.values() if one.club}))
@@ -170,7 +172,7 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
             return refusal
         event_links.take(request, holder)
         return seating.remember(to_event(event), holder.name)
-    text = [_("This device becomes %(name)s’s place at the event.") % {"name": holder.name}]
+    text = [_("This device will be registered as %(name)s.") % {"name": holder.name}]
     text += held_until_now(request, event, holder)
     page = HallForm(
         title=holder.name,
@@ -179,7 +181,7 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
         key=fresh_key(),
         over=event.name,
         text=tuple(text),
-        buttons=(Button("", _("This is me"), "main", "check"),),
+        buttons=(Button("", _("Yes, that’s me"), "main", "check"),),
     )
     return form_page(request, page)
 
@@ -220,9 +222,9 @@ def _place_page(
 ) -> HallForm:
     g = position_of(event)
     url = address_for_others(request, reverse("event-me", args=[event.code, event_links.secret(player)]))
-    leave = view_models.Link(reverse("event-leave", args=[event.code]), _("Leave the event"), "close")
+    leave = view_models.Link(reverse("event-leave", args=[event.code]), _("Drop out"), "close")
     return HallForm(
-        title=_("Your place"),
+        title=_("Your registration"),
         back=back(event),
         post_url=request.path,
         key=fresh_key(),
@@ -270,20 +272,20 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "POST":
         commands.drop(event.code, actor, player.key, tap_key(request))
         return to_event(event)
-    text = [_("You will not be paired any more. Your results stay.")]
+    text = [_("You will not be paired again. Your results are kept.")]
     g = event_actions.load(event.code).state
     waiting = (OPEN, REPORTED)
     games = (one for one in g.pairings.values() if player.key in one.players and one.state in waiting)
     if any(len(one.players) == 2 for one in games):
-        text.append(_("Your game is not over: your opponent gets what a bye is worth."))
+        text.append(_("Your match is not over. Your opponent will score it as a bye."))
     page = HallForm(
-        title=_("Leave the event?"),
+        title=_("Drop out of the event?"),
         back=back(event),
         post_url=request.path,
         key=fresh_key(),
         over=g.name,
         text=tuple(text),
-        buttons=(Button("", _("Leave the event"), "danger", "close"),),
+        buttons=(Button("", _("Drop out"), "danger", "close"),),
     )
     return form_page(request, page)
 

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
 from itertools import zip_longest
-from unicodedata import east_asian_width
+from typing import Any
+from unicodedata import combining, east_asian_width, normalize
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
+from msgspec.structs import replace
 
 from games import view_models
 from games.core import RequestRefused, ViewModel, isolated, say, system
 from games.core import gettext_noop as noop
 from games.hall.event_rows import position_of
 from games.hall.models import Event
+from games.hall.pages import team_matches
 from games.hall.pages.event_forms import event_of, refusing
+from games.hall.pages.team_matches import TeamMatchRow
 from games.hall.rules import event_results, knockout, round_draw, standings
 from games.hall.rules.event_state import (
     AGREED,
@@ -33,6 +37,7 @@ from games.hall.rules.event_state import (
     ENTERED,
     LEFT,
     LOSS,
+    NO_GAME,
     OPEN,
     OVER,
     PLANNED,
@@ -42,19 +47,30 @@ from games.hall.rules.event_state import (
     Pairing,
     Round,
 )
+from games.hall.rules.team_rounds import Teams, as_paired, of_teams
+from games.hall.rules.teams import SCALES
 from games.pages.common import share
 from games.pages.watching import watch, watched
 from games.templating import part
 from games.view_models import Button, Feed, Instant, Link, Share
 from games.web import address_for_others, clock, one_moment
 
-LONG, LONGEST, LONG_AT_PLACE = 19, 29, 16
-"""Names with more letters than these are written smaller on a full sheet of a television."""
+LONG, LONG_AT_PLACE = 14.0, 8.2
+"""Names that are wider than these have two lines on a full sheet of a television."""
+NARROW, WIDE = frozenset("iljftrI.,:;'’!|()- "), frozenset("mwMWÆŒ@")
 
 
-def breadth(name: str) -> int:
-    """How wide a name is, in Latin letters: a Chinese character takes two."""
-    return sum(1 + (east_asian_width(letter) in "WF") for letter in name)
+def breadth(name: str) -> float:
+    """How wide a name is, in widths of a Chinese character, in the widest letters that a television has."""
+    return sum(map(_breadth, normalize("NFC", name)))
+
+
+def _breadth(letter: str) -> float:
+    if combining(letter):
+        return 0
+    if east_asian_width(letter) in "WF" or letter in WIDE:
+        return 1
+    return 0.37 if letter in NARROW else 0.72 if letter.isupper() else 0.62
 
 
 class HallClock(ViewModel):
@@ -90,10 +106,9 @@ class Paired(ViewModel):
         return " · ".join(filter(None, (self.seat, self.club)))
 
     @property
-    def classes(self) -> str:
-        """The CSS classes of the name, which make a television write a long one smaller."""
-        letters = breadth(self.name)
-        return "name" + " long" * (letters > LONG) + " longest" * (letters > LONGEST)
+    def is_long(self) -> bool:
+        """Whether the name has two lines on a television."""
+        return breadth(self.name) > LONG
 
 
 class PairingRow(ViewModel):
@@ -105,6 +120,11 @@ class PairingRow(ViewModel):
     state: str
     label: str
     url: str = ""
+
+    @property
+    def lines(self) -> int:
+        """How many lines its players' names have on a television."""
+        return sum(1 + one.is_long for one in self.players)
 
 
 class Figure(ViewModel):
@@ -154,11 +174,14 @@ class Announced(ViewModel):
 
 
 class StandingsPage(ViewModel):
-    """The standings on a page of their own, with the ranking criteria in words."""
+    """The standings on a page of their own, with the ranking criteria in words.
+
+    `bracket` is that of the knock-out (bracket.Bracket), if there is one.
+    """
 
     title: str
     back: Link
-    standings: Standings
+    standings: tuple[Standings, ...]
     criteria: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
     at: str = ""
@@ -169,6 +192,7 @@ class StandingsPage(ViewModel):
     tabs: tuple[Link, ...] = ()
     share: Share | None = None
     results: str = ""
+    bracket: Any = None
 
 
 class RoundPage(ViewModel):
@@ -179,6 +203,7 @@ class RoundPage(ViewModel):
     back: Link
     mode: str
     pairings: tuple[PairingRow, ...]
+    team_matches: tuple[TeamMatchRow, ...] = ()
     at: str = ""
     address: str = ""
     print_url: str = ""
@@ -193,7 +218,7 @@ class RoundPage(ViewModel):
 STATES = {
     OPEN: noop("no result"),
     REPORTED: noop("reported"),
-    CONTESTED: noop("contested"),
+    CONTESTED: noop("disputed"),
     AGREED: noop("agreed"),
     ENTERED: noop("entered"),
 }
@@ -210,14 +235,15 @@ def shown(g: EventState) -> Round | None:
 def name_of(g: EventState, found: Round) -> str:
     """A round in words: "Round 2 of 5", "Final"."""
     if found.stage == CUT:
-        return _of_knockout(knockout.rounds_left(g, found.number))
-    most = round_draw.rounds_in_all(g)
+        return of_knockout(knockout.rounds_left(g, found.number))
+    most = round_draw.rounds_in_all(as_paired(g))
     if most:
         return _("Round %(number)s of %(count)s") % {"number": found.number, "count": most}
     return _("Round %(number)s") % {"number": found.number}
 
 
-def _of_knockout(left: int) -> str:
+def of_knockout(left: int) -> str:
+    """A round of a knock-out by how many are left, including it."""
     known = {1: _("Final"), 2: _("Semi-finals"), 3: _("Quarter-finals")}
     return known.get(left) or _("Last %(count)s") % {"count": 2**left}
 
@@ -271,12 +297,17 @@ def span(seconds: int) -> str:
     return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02}"
 
 
-def until(found: Round) -> str:
+def until(g: EventState, found: Round) -> str:
     """The last day of a league's round; "" for a round in a hall."""
     if found.until is None:
         return ""
-    day = timezone.localtime(datetime.fromtimestamp(found.until, UTC))
+    day = clock.at_home(datetime.fromtimestamp(found.until, UTC), g.zone)
     return _("To be played until %(day)s") % {"day": date_format(day, "DATE_FORMAT")}
+
+
+def date(g: EventState, seconds: int) -> str:
+    """A day and a time of day, in the zone of the event."""
+    return date_format(clock.at_home(datetime.fromtimestamp(seconds, UTC), g.zone), "DATETIME_FORMAT")
 
 
 def rows(g: EventState, number: int) -> tuple[PairingRow, ...]:
@@ -298,7 +329,7 @@ def row(g: EventState, pairing: Pairing) -> PairingRow:
 def label_of(pairing: Pairing) -> str:
     """A pairing's state in words."""
     if pairing.is_bye:
-        return _("Loss") if pairing.how == LOSS else _("Bye")
+        return {LOSS: _("Loss"), NO_GAME: _("No game")}.get(pairing.how, _("Bye"))
     if pairing.how == LEFT:
         return _("The opponent is not there")
     return _(STATES[pairing.state])
@@ -317,8 +348,7 @@ def seat_name(g: EventState, seat: str) -> str:
 
 def mark_of(g: EventState, seat: str) -> int:
     """The mark of a seat of the event's game; 0 for none."""
-    seats = list(system(g.system).seat_names)
-    return seats.index(seat) + 1 if seat in seats else 0
+    return view_models.mark_of(system(g.system).seat_names, seat)
 
 
 def _paired(g: EventState, pairing: Pairing) -> Iterator[Paired]:
@@ -364,10 +394,12 @@ def pairings_title(g: EventState, found: Round) -> str:
 
 def about(g: EventState) -> tuple[str, ...]:
     """The event in a few words."""
-    game, most = system(g.system), round_draw.rounds_in_all(g)
+    game, most = system(g.system), round_draw.rounds_in_all(as_paired(g))
     facts = [_(game.title)]
     if most:
         facts.append(ngettext("%(count)d round", "%(count)d rounds", most) % {"count": most})
+    if g.team_size:
+        facts.append(_("teams of %(count)s") % {"count": g.team_size})
     if points := g.options.get("points"):
         facts.append(_(game.size_words[1]) % {"points": points})
     if g.is_league:
@@ -383,23 +415,23 @@ def about(g: EventState) -> tuple[str, ...]:
 
 def announcements(g: EventState) -> tuple[Announced, ...]:
     """The newest announcements, newest first."""
-    return tuple(map(announced, g.announced()[:ANNOUNCED]))
+    return tuple(announced(g, one) for one in g.announced()[:ANNOUNCED])
 
 
 def latest(g: EventState) -> Announced | None:
     """The newest announcement; None once it is taken down."""
     found = g.news()
-    return announced(found) if found is not None else None
+    return announced(g, found) if found is not None else None
 
 
-def announced(one: Announcement) -> Announced:
+def announced(g: EventState, one: Announcement) -> Announced:
     """What the organisers announced."""
-    return Announced(one.text, one.author, moment(one.said_at))
+    return Announced(one.text, one.author, moment(g, one.said_at))
 
 
-def moment(seconds: int) -> Instant:
-    """A moment of an event, with the server's time of day as its text."""
-    return watched.instant(datetime.fromtimestamp(seconds, UTC))
+def moment(g: EventState, seconds: int) -> Instant:
+    """A moment of an event, with the hall's time of day as its text."""
+    return watched.instant(datetime.fromtimestamp(seconds, UTC), zone=g.zone)
 
 
 def players_title(g: EventState) -> str:
@@ -440,7 +472,7 @@ MEANINGS = {
     "points": noop("From each game: %(scoring)s."),
     "wins": noop("A draw counts as half a win."),
     "vp": noop("The sum over all games."),
-    "difference": noop("Own victory points minus the opponent’s, over all games."),
+    "difference": noop("Victory points scored minus victory points conceded, over all games."),
     "destroyed": noop("Points of enemy units destroyed, over all games."),
     "strength": noop("The sum of the tournament points of all opponents met; a bye adds nothing."),
     "strength-virtual": noop(
@@ -453,9 +485,9 @@ MEANINGS = {
         "least a third."
     ),
     "scenario": noop("The sum over all games."),
-    "vim": noop("The turn in which the opponent’s VIM was removed, the earlier the better."),
+    "vim": noop("The turn in which the opponent’s VIM was removed; earlier is better."),
     "head": noop("The games between the tied players, if each of them has met all the others."),
-    "lot": noop("Drawn for each player at registration; it decides what nothing else does."),
+    "lot": noop("A random number given at registration; used as the last tiebreak."),
 }
 SHORT = {
     "points": noop("TP"),
@@ -479,25 +511,54 @@ def columns(g: EventState) -> tuple[str, ...]:
     return tuple(name for name in standings.criteria(g) if name not in NO_COLUMN)
 
 
-def ranking(g: EventState, most: int = 0, more_url: str = "", *, explains: bool = False) -> Standings | None:
+def ranking(
+    g: EventState, most: int = 0, more_url: str = "", *, explains: bool = False, division: str | None = None
+) -> Standings | None:
     """The standings, at most `most` lines (0: all); None before any game has a result.
 
-    If it `explains`, each line says what a tie-break has decided.
+    If it `explains`, each line says what a tie-break has decided. A `division` has places of its own.
     """
     if not _has_games(g):
         return None
     lines = standings.standings(g)
+    if division is not None:
+        among = [one for one in lines if g.division_of(g.players[one.player]) == division]
+        lines = tuple(dataclasses.replace(one, rank=rank) for rank, one in enumerate(among, 1))
     is_cut = 0 < most < len(lines)
     return Standings(
         title_of(g),
-        tuple(_(SHORT[name]) for name in columns(g)),
+        tuple(head(g, name) for name in columns(g)),
         tuple(
-            _row(g, line, _why(g, line, following) if explains else "")
+            _row(g, line, _why(g, line, following) if explains and division is None else "")
             for line, following in zip_longest(lines[: most if is_cut else None], lines[1:])
             if line is not None
         ),
         more_url if is_cut else "",
     )
+
+
+OF_TEAMS = {"points": noop("Match points"), "vp": noop("Table points"), "wins": noop("Matches won")}
+"""Criteria that mean something else for teams."""
+
+
+def head(g: EventState, name: str) -> str:
+    """The heading of a criterion's column."""
+    return _(OF_TEAMS[name] if isinstance(g, Teams) and name in OF_TEAMS else SHORT[name])
+
+
+def sections(g: EventState, *, explains: bool = False) -> tuple[tuple[EventState, Standings], ...]:
+    """All standings of an event: of teams and players, and of each division where there are any."""
+    views = [(_("Teams"), of_teams(g)), (_("Players"), g)] if g.team_size else [("", g)]
+    made = []
+    for label, view in views:
+        entered = {view.division_of(one) for one in view.players.values()}
+        divisions = [one for one in (*g.divisions, "") if one in entered] if g.divisions else [None]
+        for division in divisions:
+            ranked = ranking(view, explains=explains, division=division)
+            if ranked is not None:
+                title = " · ".join(filter(None, (label, division, ranked.title)))
+                made.append((view, replace(ranked, title=title)))
+    return tuple(made)
 
 
 def _has_games(g: EventState) -> bool:
@@ -512,7 +573,7 @@ def title_of(g: EventState) -> str:
     closed = [one.number for one in g.rounds.values() if one.state == "closed"]
     if closed and (found := shown(g)) is not None and found.state == "closed":
         return _("Standings after round %(number)s") % {"number": max(closed)}
-    return _("Standings at present")
+    return _("Current standings")
 
 
 def _why(g: EventState, line: standings.Standing, following: standings.Standing | None) -> str:
@@ -537,8 +598,8 @@ def _row(g: EventState, line: standings.Standing, why: str) -> StandingRow:
         club=player.club,
         faction=player.faction,
         record=f"{line.won}–{line.drawn}–{line.lost}",
-        values=tuple(Figure(_(SHORT[name]), number(name, line.values[name])) for name in columns(g)),
-        left=_("has left") if line.left else "",
+        values=tuple(Figure(head(g, name), number(name, line.values[name])) for name in columns(g)),
+        left=_("dropped out") if line.left else "",
         why=why,
     )
 
@@ -569,13 +630,30 @@ def notes(g: EventState) -> tuple[str, ...]:
     named = {name: _(standings.CRITERIA[name]) for name in columns(g) if name in bye}
     worth = [f"{named[name]} {number(name, value)}" for name in named if (value := bye[name]) is not None]
     averaged = [named[name] for name in named if bye[name] is None]
-    sentences = [_("A bye is worth: %(values)s.") % {"values": _(", ").join(worth)}] if worth else []
+    sentences = list(_about_teams(g))
+    sentences += [_("A bye is worth: %(values)s.") % {"values": _(", ").join(worth)}] if worth else []
     if averaged:
         line = _("A bye is worth what its round gave on average: %(names)s.")
         sentences.append(line % {"names": _(", ").join(averaged)})
+    if gone := sorted(g.called(key) for key in standings.annulled(g)):
+        line = _("These left before half, and their games do not count: %(names)s.")
+        sentences.append(line % {"names": _(", ").join(map(isolated, gone))})
     if any(one.stage == CUT for one in g.rounds.values()):
-        sentences.append(_("The knock-out decides the places of those who play in it."))
+        sentences.append(_("Knockout players are placed by the knockout."))
     return tuple(sentences)
+
+
+def _about_teams(g: EventState) -> Iterator[str]:
+    """How the tables make the score of a team."""
+    if g.team_size:
+        yield _("Teams: %(scale)s.") % {"scale": _(SCALES[g.team_scale])}
+        yield _("Teams are ranked by match points, table points, strength of schedule, head to head.")
+        if g.team_margin:
+            yield _("A lead of up to %(margin)s is a draw.") % {"margin": g.team_margin}
+        if g.team_cap:
+            yield _("A team gets at most %(most)s from a match; the rest goes to the other team.") % {
+                "most": g.team_cap
+            }
 
 
 def places(g: EventState) -> dict[str, int]:
@@ -600,29 +678,32 @@ def tabs(found: Event, here: str) -> tuple[Link, ...]:
 @require_safe
 @refusing
 def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """The pairings and results of one round, to read or to print."""
+    """The pairings and results of one round."""
     found = event_of(code)
     with one_moment():
         g = position_of(event_of(code))
     this = g.rounds.get(str(number))
     if this is None or this.state == DRAFTED:
         raise RequestRefused(say(noop("This round has not been opened yet.")), 404, "not_open")
-    page = RoundPage(
+    return render(request, "hall/round.html", {"page": round_page(request, found, g, this)})
+
+
+def round_page(request: HttpRequest, found: Event, g: EventState, this: Round) -> RoundPage:
+    """The pairings and results of a round."""
+    return RoundPage(
         title=name_of(g, this),
         event=g.name,
         back=Link(reverse("event", args=[found.code]), _("Back to the event")),
         mode=mode_of(g, this.mode),
-        pairings=rows(g, number),
-        at=_moment(),
-        results=_results(g, number),
+        pairings=rows(g, this.number),
+        team_matches=team_matches.rows(g, this.number),
+        at=_moment(g),
+        results=_results(g, this.number),
         address=address_for_others(request, reverse("event", args=[found.code])),
-        print_url=reverse("event-print-round", args=[found.code, number]),
+        print_url=reverse("event-print-round", args=[found.code, this.number]),
         tabs=tabs(found, ""),
-        share=share_of_event(request, found, g, "event-round", name_of(g, this), number),
+        share=share_of_event(request, found, g, "event-round", name_of(g, this), this.number),
     )
-    is_print = request.resolver_match is not None and request.resolver_match.url_name == "event-print-round"
-    template = "hall/print_round.html" if is_print else "hall/round.html"
-    return render(request, template, {"page": page})
 
 
 @require_safe
@@ -637,7 +718,7 @@ def standings_page(request: HttpRequest, code: str) -> HttpResponse:
 @refusing
 def print_standings(request: HttpRequest, code: str) -> HttpResponse:
     found = event_of(code)
-    return render(request, "hall/print_standings.html", {"page": _standings(request, found)})
+    return render(request, "hall/print_standings.html", {"page": _standings(request, found), "ways": ()})
 
 
 @require_safe
@@ -653,19 +734,22 @@ def standings_board(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _standings(request: HttpRequest, found: Event) -> StandingsPage:
+    from games.hall.pages import bracket
+
     with one_moment():
         found = event_of(found.code)
         g = position_of(found)
-    news = reverse("event-standings-board", args=[found.code])
     empty = Standings(_("Standings"), (), ())
+    news = reverse("event-standings-board", args=[found.code])
     return StandingsPage(
         title=g.name,
         back=Link(reverse("event", args=[found.code]), _("Back to the event")),
-        standings=ranking(g, explains=True) or empty,
+        standings=tuple(one for _view, one in sections(g, explains=True)) or (empty,),
         criteria=meanings(g, standings.criteria(g)),
         notes=notes(g),
-        at=_moment(),
+        at=_moment(g),
         results=_results(g),
+        bracket=bracket.bracket_of(g),
         address=address_for_others(request, reverse("event", args=[found.code])),
         print_url=reverse("event-print-standings", args=[found.code]),
         feed=watch.feed_of("", "", news) if g.status != OVER else None,
@@ -680,5 +764,5 @@ def _results(g: EventState, through: int | None = None) -> str:
     return _("Results %(mark)s") % {"mark": standings.mark(g, through)}
 
 
-def _moment() -> str:
-    return f"{timezone.localtime(clock.now()):%Y-%m-%d %H:%M %Z}"
+def _moment(g: EventState) -> str:
+    return f"{clock.at_home(clock.now(), g.zone):%Y-%m-%d %H:%M %Z}"

@@ -37,8 +37,8 @@ HOWS = {
     CONCEDED: _("conceded"),
     TIME: _("time was up"),
     ADJUDICATED: _("adjudicated"),
-    ALL_LOST: _("everybody lost"),
-    LEFT: _("somebody had left or not come"),
+    ALL_LOST: _("everyone lost"),
+    LEFT: _("a player had dropped out or not come"),
 }
 """How a game may have ended."""
 
@@ -127,16 +127,18 @@ def checked(g: EventState, pairing: Pairing, stated: Mapping[str, Any]) -> Resul
     cannot be a result of this pairing.
     """
     if pairing.is_bye:
-        raise IllegalAction(say(_("Nobody sits opposite: a bye has no score.")))
+        raise IllegalAction(say(_("A bye has no opponent, so it has no score.")))
     scores = {player: _numbers(g, player, stated.get("scores", {}).get(player)) for player in pairing.players}
     if set(stated.get("scores", {})) - set(pairing.players):
-        raise IllegalAction(say(_("Somebody in this result does not play at this table.")))
+        raise IllegalAction(say(_("A player in this result is not at this table.")))
     how = stated.get("how") or FINISHED
     if how not in HOWS or how == LEFT:
         raise IllegalAction(say(_("A game does not end like this.")))
     winner = stated["winner"] if "winner" in stated else winner_by(scores)
     if how == ALL_LOST:
         winner = ""
+    if not winner and g.rounds[str(pairing.round)].stage == CUT:
+        raise knockout.refused_draw(pairing)
     if winner and winner not in pairing.players:
         raise IllegalAction(say(_("The winner does not play at this table.")))
     if g.size > 2:
@@ -152,7 +154,7 @@ def checked(g: EventState, pairing: Pairing, stated: Mapping[str, Any]) -> Resul
 def in_words(g: EventState, result: Result) -> Line:
     """A result as half a sentence."""
     if result.how == ALL_LOST:
-        return say(_("%(score)s, everybody lost"), score=score(g, result))
+        return say(_("%(score)s, everyone lost"), score=score(g, result))
     if not result.winner or result.winner not in g.players:
         return say(_("%(score)s, a draw"), score=score(g, result))
     if not result.scores:
@@ -224,9 +226,9 @@ def _placed(scores: dict[str, dict[str, int]], winner: str) -> dict[str, dict[st
 def _refuse_places(said: list[int], players: int) -> None:
     """Refuse places that are no ranking: some are missing, or there is a gap that no tie explains."""
     if len(said) < players:
-        raise IllegalAction(say(_("Give everybody at this table a place, or give none.")))
+        raise IllegalAction(say(_("Give everyone at this table a place, or no one.")))
     if any(place != 1 + sum(other < place for other in said) for place in said):
-        raise IllegalAction(say(_("These places leave a gap: after two on place 1 comes place 3.")))
+        raise IllegalAction(say(_("These places leave a gap. After two players in place 1 comes place 3.")))
 
 
 def _refuse_places_against_points(g: EventState, scores: dict[str, dict[str, int]], named: str) -> None:
@@ -275,7 +277,7 @@ def report(g: EventState, key: str, player: str, stated: Mapping[str, Any]) -> N
         g.say(_("Table %(table)s is agreed: %(result)s."), table=table, result=sentence)
     else:
         pairing.state = CONTESTED
-        line = _("Table %(table)s is contested. %(name)s says: %(result)s.")
+        line = _("Table %(table)s is disputed. %(name)s reports: %(result)s.")
         g.say(line, table=table, name=name, result=sentence)
 
 
@@ -287,14 +289,14 @@ def contest(g: EventState, key: str, player: str, reason: str) -> None:
     if pairing.how == LEFT:
         left = next(key for key in pairing.players if key != pairing.winner)
         has_left = g.players[left].dropped is not None
-        line = _("%(name)s has left the event.") if has_left else _("%(name)s was not there.")
+        line = _("%(name)s has dropped out.") if has_left else _("%(name)s was not there.")
         raise IllegalAction(say(line, name=g.players[left].name))
     if pairing.ruled:
         raise IllegalAction(say(_("A judge has ruled on this result. Call a judge if something is wrong.")))
     pairing.state = CONTESTED
     name = g.players[player].name
     g.say(
-        _("%(name)s contests table %(table)s: %(reason)s"), name=name, table=pairing.table or 0, reason=reason
+        _("%(name)s disputes table %(table)s: %(reason)s"), name=name, table=pairing.table or 0, reason=reason
     )
 
 
@@ -330,27 +332,51 @@ def rule(g: EventState, key: str, stated: Mapping[str, Any], reason: str, seen: 
     """
     pairing = pairing_of(g, key)
     if seen and seen != mark(pairing):
-        line = _("Table %(table)s has changed meanwhile. Look at what stands there now, then rule.")
+        line = _("Table %(table)s has changed. Check the current result, then rule.")
         raise IllegalAction(say(line, table=pairing.table or 0))
     found = g.rounds[str(pairing.round)]
     if found.state == DRAFTED:
         raise IllegalAction(say(_("This round is not open.")))
     reason = clean_note(reason)
     if not reason:
-        raise IllegalAction(say(_("Please say why.")))
+        raise IllegalAction(say(_("Please give a reason.")))
     result = checked(g, pairing, stated)
-    if found.state == CLOSED and found.stage == CUT and not result.winner:
-        raise knockout.refused_draw(pairing)
     if result.winner != pairing.winner:
         knockout.refuse_gone_on(g, pairing)
     _decide(pairing, result, ENTERED)
     pairing.ruled = True
     g.say(
-        _("Table %(table)s is ruled: %(result)s. %(reason)s"),
+        _("Ruling on table %(table)s: %(result)s. %(reason)s"),
         table=pairing.table or 0,
         result=in_words(g, result),
         reason=reason,
     )
+
+
+def go_on(g: EventState, key: str, winner: str, player: str = "") -> None:
+    """Say who goes on after a draw in the knock-out: the organisers, or both players alike.
+
+    If the players name each other's rival, a judge decides.
+    """
+    pairing = open_pairing(g, key, player or None)
+    if not knockout.is_level(g, pairing):
+        raise IllegalAction(say(_("This game was not a draw, or someone advances already.")))
+    if winner not in pairing.players:
+        raise IllegalAction(say(_("The winner does not play at this table.")))
+    table, name = pairing.table or 0, g.players[winner].name
+    if player:
+        said = Result(pairing.results, winner, pairing.how).to_json()
+        pairing.claims = {**pairing.claims, player: said}
+        if len(pairing.claims) < len(pairing.players):
+            line = _("Table %(table)s was a draw. %(who)s says that %(name)s advances.")
+            g.say(line, table=table, who=g.players[player].name, name=name)
+            return
+        if len({claim["winner"] for claim in pairing.claims.values()}) > 1:
+            pairing.state = CONTESTED
+            g.say(_("Table %(table)s was a draw. Its players disagree on who advances."), table=table)
+            return
+    pairing.winner, pairing.claims = winner, {}
+    g.say(_("Table %(table)s was a draw. %(name)s advances."), table=table, name=name)
 
 
 def settle(g: EventState, tables: Mapping[str, Result | None]) -> bool:
@@ -376,13 +402,20 @@ def _settle(g: EventState, pairing: Pairing, result: Result | None) -> bool:
         # The match goes on again; what people have entered by hand stays.
         if not may_change or is_by_word:
             return False
+        if knockout.is_level(g, pairing):
+            pairing.claims = {}
         _decide(pairing, Result(how=""), REPORTED if pairing.claims else OPEN)
         g.say(_("Table %(table)s is played on."), table=table)
         return True
+    if has.winner and not result.winner and g.rounds[str(pairing.round)].stage == CUT:
+        # The table says that it was a draw; who goes on has been said.
+        result = Result(result.scores, has.winner, result.how) if _scored(result) == _scored(has) else result
     is_same = bool(pairing.results) and result.is_like(has)
     if may_change and is_by_word and not is_same:
         pairing.state = CONTESTED
-        line = _("Table %(table)s is contested: its players agreed on %(stands)s; the table says %(said)s.")
+        line = _(
+            "Table %(table)s is disputed. Its players agreed on %(stands)s, but the table shows %(said)s."
+        )
         g.say(line, table=table, stands=in_words(g, has), said=in_words(g, result))
         return True
     # A correction at the table may change what is counted beyond its points.
@@ -420,5 +453,5 @@ def _result(claim: Mapping[str, Any]) -> Result:
 
 
 def _contradiction(g: EventState, said: Result, stands: Result) -> IllegalAction:
-    line = _("This says %(said)s; the table says %(stands)s. A judge has to rule.")
+    line = _("You entered %(said)s, but the table shows %(stands)s. A judge must decide.")
     return IllegalAction(say(line, said=in_words(g, said), stands=in_words(g, stands)))

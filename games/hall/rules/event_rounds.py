@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from games.core import IllegalAction, Line, chance, clean_note, say, system
 from games.core import gettext_noop as _
-from games.hall.rules import knockout, round_draw, standings
+from games.hall.rules import knockout, put_up, round_draw, standings
 from games.hall.rules.event_results import open_pairing, pairing_of
 from games.hall.rules.event_settings import rounds_for
 from games.hall.rules.event_state import (
@@ -34,10 +34,10 @@ LONGEST_EXTENSION = 4 * 60 * 60
 BY_PLAYERS = (round_draw.SWISS, round_draw.MONRAD, round_draw.RANDOM)
 """The kinds of pairing whose number of rounds follows from the number of players if nobody has set it."""
 STALE = _(
-    "Results under this draw have changed: %(changed)s of %(count)s pairings would be others. "
-    "Draw again, or keep these."
+    "Results before this round have changed. %(changed)s of %(count)s pairings would be different. "
+    "Pair again, or keep these."
 )
-UNPAIRED = _("Not paired in this round: %(names)s. Draw the round again, or pair it by hand.")
+UNPAIRED = _("Not paired in this round: %(names)s. Tap “Pair again”, or pair by hand.")
 
 
 def pair(g: EventState, mode: str = "") -> None:
@@ -52,7 +52,7 @@ def pair(g: EventState, mode: str = "") -> None:
     _set_up(g, found)
     for one in made:
         g.pairings[one.key] = one
-    g.say(_("Round %(number)s is drawn up."), number=number)
+    g.say(_("Round %(number)s is paired."), number=number)
     absent = [one.name for one in g.players.values() if one.dropped is None and not g.is_here(one)]
     if absent and number == 1:
         g.say(_("Not checked in, and so not paired: %(names)s."), names=tuple(absent))
@@ -63,7 +63,7 @@ def _next_number(g: EventState) -> int:
     refuse_over(g)
     last = g.last
     if last is not None and last.state == DRAFTED:
-        line = _("Round %(number)s is drawn up already. Somebody else may have been faster.")
+        line = _("Round %(number)s is already paired. Another organiser may have done it.")
         raise IllegalAction(say(line, number=last.number))
     number = last.number + 1 if last is not None else 1
     refuse_open(g, number)
@@ -101,7 +101,7 @@ def repair(g: EventState) -> None:
     for one in _drawn_again(g, last):
         g.pairings[one.key] = one
     last.rests_on = standings.mark(g, last.number - 1)
-    g.say(_("Round %(number)s is drawn up again."), number=last.number)
+    g.say(_("Round %(number)s is paired again."), number=last.number)
 
 
 class Changed(NamedTuple):
@@ -149,7 +149,7 @@ def keep_draw(g: EventState) -> None:
     if last is None or not is_stale(g, last):
         raise IllegalAction(say(_("No result under this draw has changed.")))
     last.rests_on = standings.mark(g, last.number - 1)
-    g.say(_("The pairings of round %(number)s stay as they were drawn."), number=last.number)
+    g.say(_("The pairings of round %(number)s are kept."), number=last.number)
 
 
 def _drawn_again(g: EventState, found: Round) -> list[Pairing]:
@@ -166,15 +166,17 @@ def call_off(g: EventState, now: int) -> None:
     """Take back a round that is drawn up, or that is open while none of its tables has a result."""
     last = g.last
     if last is None or last.state == CLOSED:
-        raise IllegalAction(say(_("There is no round to call off.")))
+        raise IllegalAction(say(_("There is no round to cancel.")))
     refuse_begun(g, last.number)
     _end_calls(g, last.number, now)
     for one in list(g.at(last.number)):
         del g.pairings[one.key]
+    for match in g.matches_at(last.number):
+        del g.team_matches[match.key]
     del g.rounds[last.key]
     if not g.rounds:
         g.status = PLANNED
-    g.say(_("The pairings of round %(number)s are called off."), number=last.number)
+    g.say(_("Round %(number)s is cancelled."), number=last.number)
 
 
 def refuse_over(g: EventState) -> None:
@@ -203,7 +205,7 @@ def refuse_passed(g: EventState, key: str, state: str) -> None:
     refuse_over(g)
     last = g.last
     if last is not None and last.key != key and (state == DRAFTED or not overlaps(g, last.number)):
-        raise IllegalAction(say(_("Call round %(number)s off first."), number=last.number))
+        raise IllegalAction(say(_("Cancel round %(number)s first."), number=last.number))
 
 
 def open_round(g: EventState, until: int) -> Round:
@@ -229,7 +231,7 @@ def open_round(g: EventState, until: int) -> Round:
 def why_not_open(g: EventState, last: Round) -> Line | None:
     """Why the round that is drawn up may not be opened yet; None if it may."""
     if g.kind != round_draw.ROUND_ROBIN and all(one.is_bye for one in g.at(last.number)):
-        return say(_("Nobody is paired yet."))
+        return say(_("No one is paired yet."))
     if left_out := unpaired(g, last):
         return say(UNPAIRED, names=left_out)
     if (now := changed(g)) is not None:
@@ -278,6 +280,9 @@ def close_round(g: EventState, now: int, number: int | None = None) -> None:
 
 def refuse_missing(g: EventState, found: Round) -> None:
     """Refuse to close a round while a table has no result, or in the knock-out no winner."""
+    if put_up_in := [one for one in g.matches_at(found.number) if put_up.question(one)]:
+        teams = tuple(" – ".join(g.teams[team].name for team in one.teams) for one in put_up_in)
+        raise IllegalAction(say(_("These teams are not paired yet: %(teams)s."), teams=teams))
     missing = [one for one in g.at(found.number) if not one.is_decided]
     if missing:
         tables = tuple(one.table or 0 for one in missing)
@@ -310,9 +315,9 @@ def reopen(g: EventState) -> None:
     """Open the last round again, to play on or correct it."""
     last = g.last
     if last is None or last.state != CLOSED:
-        raise IllegalAction(say(_("There is no closed round to open again.")))
+        raise IllegalAction(say(_("There is no closed round to reopen.")))
     last.state, g.status = OPEN, RUNNING
-    g.say(_("Round %(number)s is open again."), number=last.number)
+    g.say(_("Round %(number)s is reopened."), number=last.number)
 
 
 # --- the clock -------------------------------------------------------------------------------------
@@ -324,7 +329,7 @@ def start_clock(g: EventState, now: int) -> None:
     if found.running_since is not None:
         raise IllegalAction(say(_("The clock is running already.")))
     found.running_since = now
-    g.say(_("The clock of round %(number)s runs."), number=found.number)
+    g.say(_("The clock of round %(number)s is running."), number=found.number)
 
 
 def pause_clock(g: EventState, now: int) -> None:
@@ -333,7 +338,7 @@ def pause_clock(g: EventState, now: int) -> None:
     if found.running_since is None:
         raise IllegalAction(say(_("The clock is paused already.")))
     _stop(found, now)
-    g.say(_("The clock of round %(number)s stands still."), number=found.number)
+    g.say(_("The clock of round %(number)s is paused."), number=found.number)
 
 
 def extend(g: EventState, seconds: int, key: str = "") -> None:
@@ -344,15 +349,15 @@ def extend(g: EventState, seconds: int, key: str = "") -> None:
     minutes = seconds // 60
     if not key:
         found.extended += seconds
-        g.say_count("%(count)s minute more for everybody.", "%(count)s minutes more for everybody.", minutes)
+        g.say_count("%(count)s extra minute for everyone.", "%(count)s extra minutes for everyone.", minutes)
         return
     pairing = g.pairings.get(key)
     if pairing is None or pairing.round != found.number or pairing.table is None:
         raise IllegalAction(say(_("There is no such table in this round.")))
     pairing.extended += seconds
     g.say_count(
-        "%(count)s minute more for table %(table)s.",
-        "%(count)s minutes more for table %(table)s.",
+        "%(count)s extra minute for table %(table)s.",
+        "%(count)s extra minutes for table %(table)s.",
         minutes,
         table=pairing.table,
     )
@@ -366,7 +371,7 @@ def _stop(found: Round, now: int) -> None:
 def _on_the_clock(g: EventState) -> Round:
     last = g.last
     if g.is_league:
-        raise IllegalAction(say(_("A league has no hall clock.")))
+        raise IllegalAction(say(_("A league has no round clock.")))
     if last is None or last.state != OPEN:
         raise IllegalAction(say(_("No round is open.")))
     return last
@@ -401,7 +406,7 @@ def _why_impossible(g: EventState, number: int) -> Line:
     if g.size > 2:
         line = _("%(count)s players cannot be put at tables of three to six.")
         return say(line, count=len(round_draw.present(g, number)))
-    return say(_("This cannot be paired without a second meeting. Pair this round by hand."))
+    return say(_("Every pairing would repeat a match. Pair this round by hand."))
 
 
 def seats_of(g: EventState, pairing: Pairing) -> tuple[str, ...]:
@@ -421,15 +426,15 @@ def drafted(g: EventState) -> Round:
     """The round that is drawn up; `IllegalAction` if none is."""
     last = g.last
     if last is None or last.state != DRAFTED:
-        raise IllegalAction(say(_("No round is drawn up. Somebody else may have been faster.")))
+        raise IllegalAction(say(_("No round is paired. Another organiser may have changed it.")))
     return last
 
 
 # --- pairings by hand --------------------------------------------------------------------------------
 
 
-OUT = _("%(name)s is out of the knock-out.")
-NOT_QUALIFIED = _("%(name)s has not qualified for the knock-out.")
+OUT = _("%(name)s is out of the knockout.")
+NOT_QUALIFIED = _("%(name)s has not qualified for the knockout.")
 
 
 def by_hand(g: EventState, groups: Sequence[Sequence[str]]) -> None:
@@ -502,7 +507,7 @@ def answer_call(g: EventState, number: int, judge: str) -> None:
     """Answer a call: a judge is on the way."""
     call = _call(g, number)
     if call.closed_at is not None:
-        raise IllegalAction(say(_("This call is over.")))
+        raise IllegalAction(say(_("This judge call is already closed.")))
     if call.comes and call.comes != judge:
         raise IllegalAction(say(_("%(name)s is on the way already."), name=call.comes))
     if call.comes == judge:
@@ -516,14 +521,14 @@ def close_call(g: EventState, number: int, judge: str, ruling: str, now: int) ->
     """Close a call, with the ruling that was given if it is to be kept."""
     call = _call(g, number)
     if call.closed_at is not None:
-        raise IllegalAction(say(_("This call is over.")))
+        raise IllegalAction(say(_("This judge call is already closed.")))
     ruling = clean_note(ruling)
     call.ruling, call.ruled_by, call.closed_at = ruling, judge, now
     table = g.pairings[call.pairing].table if call.pairing in g.pairings else 0
     if ruling:
         g.say(_("Ruling at table %(table)s: %(ruling)s"), table=table or 0, ruling=ruling)
     else:
-        g.say(_("The call of table %(table)s is over."), table=table or 0)
+        g.say(_("The judge call at table %(table)s is closed."), table=table or 0)
 
 
 def note_ruling(g: EventState, key: str, judge: str, ruling: str, number: int, now: int) -> None:
@@ -536,7 +541,7 @@ def announce(g: EventState, text: str, author: str, number: int, now: int) -> No
     """Announce something to everybody, with this `number`."""
     text = clean_note(text)
     if not text:
-        raise IllegalAction(say(_("Please write what is to be announced.")))
+        raise IllegalAction(say(_("Please type your announcement.")))
     g.announcements[str(number)] = Announcement(str(number), number, text, author, now)
     g.say(_("Announcement: %(text)s"), text=text)
 
@@ -549,7 +554,7 @@ def take_down(g: EventState, number: int, now: int) -> None:
     if said.down_at is not None:
         raise IllegalAction(say(_("This announcement was already taken down.")))
     said.down_at = now
-    g.say(_("Announcement taken down: %(text)s"), text=said.text)
+    g.say(_("Announcement removed: %(text)s"), text=said.text)
 
 
 def _new_call(g: EventState, pairing: Pairing, player: str, question: str, number: int, now: int) -> None:
@@ -575,6 +580,9 @@ def mark(g: EventState) -> str:
     if last is None:
         return "0"
     paired = [[*one.players, one.match] for one in g.at(last.number) if not one.is_bye]
+    if g.team_size:
+        # Tables come one team match after another, and change nothing about the others.
+        paired = [list(one.teams) for one in g.matches_at(last.number)]
     return f"{last.key}-{chance.secret_hash('', last.key, [last.state, paired])[:8]}"
 
 
@@ -584,4 +592,4 @@ def refuse_other(g: EventState, seen: str) -> None:
     `seen` is its `mark`, or only its number; "" refuses nothing.
     """
     if seen and seen not in (now := mark(g), now.partition("-")[0]):
-        raise IllegalAction(say(_("This page showed an older state of the rounds. Look at what stands now.")))
+        raise IllegalAction(say(_("This page was out of date. Check the rounds again.")))

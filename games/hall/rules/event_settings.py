@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games.core import IllegalAction, clean_int, clean_name, say, system, systems
+from games.core import IllegalAction, clean_int, clean_name, name_key, say, system, systems
 from games.core import gettext_noop as _
-from games.hall.rules import pairing, round_draw, standings
+from games.hall.rules import pairing, round_draw, standings, teams
 from games.hall.rules.event_state import CUT, MAIN, OVER, PLANNED, EventState
 from games.hall.rules.standings import CRITERIA
 
@@ -18,22 +18,28 @@ NUMBERS = {
     "overtime": (0, 24 * 60),
     "no_show": (0, 24 * 60),
     "days": (0, 365),
+    "legs": (1, 2),
     "first_table": (1, 900),
     "size": (2, pairing.MOST),
+    "team_cap": (0, 9999),
+    "team_margin": (0, 999),
 }
-FLAGS = ("apart", "is_open", "is_listed")
+TEAM_SIZES = (0, 3, 4, 5, 8)
+"""How many play in a team; 0: everybody for themselves."""
+FLAGS = ("apart", "annuls", "third", "is_open", "is_listed")
 ANY_TIME = frozenset(
     {
         *("name", "mode", "length", "cut", "minutes", "overtime", "no_show", "days", "first_table", "tables"),
-        *("is_open", "is_listed"),
+        *("zone", "is_open", "is_listed", "divisions"),
     }
 )
 """What may change once the event has begun: none of it affects a result."""
 AFTERWARDS = frozenset({"name", "is_open", "is_listed"})
 """What may change once it is over: none of it affects the standings, which are final."""
-OF_THE_CUT = frozenset({"length", "cut"})
+OF_THE_CUT = frozenset({"length", "cut", "third"})
 """When a knock-out begins and with how many: fixed once it has begun."""
 MOST_BYE = 99
+MOST_DIVISIONS = 8
 
 USUALLY = ("kind", "size", "minutes", "overtime", "scoring")
 """What a new event takes over from its game's usual kind of event, unless somebody says otherwise."""
@@ -82,7 +88,7 @@ def refuse_fewer(g: EventState, length: int) -> None:
     """Refuse fewer rounds before the knock-out than have been drawn up."""
     drawn = max((one.number for one in g.rounds.values() if one.stage == MAIN), default=0)
     if 0 < length < drawn:
-        raise IllegalAction(say(_("More rounds than that have been drawn up already.")))
+        raise IllegalAction(say(_("More rounds than that have already been paired.")))
 
 
 def refuse_fixed(g: EventState, values: Mapping[str, Any]) -> None:
@@ -93,7 +99,7 @@ def refuse_fixed(g: EventState, values: Mapping[str, Any]) -> None:
     if g.status == OVER:
         raise IllegalAction(say(_("This cannot change once the event is over.")))
     if fixed <= OF_THE_CUT:
-        raise IllegalAction(say(_("This cannot change once the knock-out has begun.")))
+        raise IllegalAction(say(_("This cannot change once the knockout has begun.")))
     raise IllegalAction(say(_("This cannot change once the event has begun.")))
 
 
@@ -124,18 +130,18 @@ def _has_cut(g: EventState) -> bool:
 def _set(g: EventState, values: Mapping[str, Any]) -> None:
     for name, value in values.items():
         if name not in _READ:
-            raise IllegalAction(say(_("An event has no setting of this name: %(name)s"), name=name))
+            raise IllegalAction(say(_("Unknown setting: %(name)s"), name=name))
         setattr(g, name, _READ[name](g, name, value))
     low, high = system(g.system).seat_range
     if not low <= g.size <= high:
         line = _("A table of this game has %(low)s to %(high)s players.")
         raise IllegalAction(say(line, low=low, high=high))
     if g.kind not in kinds(g):
-        raise IllegalAction(
-            say(_("Tables of three to six are paired by points, not everybody against everybody."))
-        )
+        raise IllegalAction(say(_("Tables of three to six are paired by points, not as a round robin.")))
     if g.size > 2 and g.cut:
-        raise IllegalAction(say(_("Tables of three to six have no knock-out.")))
+        raise IllegalAction(say(_("Tables of three to six have no knockout.")))
+    if g.team_size and (g.size > 2 or g.cut or g.kind == round_draw.KNOCKOUT):
+        raise IllegalAction(say(_("Teams play at tables of two, without a knockout.")))
 
 
 def _is_other(g: EventState, name: str, value: Any) -> bool:
@@ -179,13 +185,23 @@ def _among(choices: Any) -> Any:
     return read
 
 
+NO_ZONE = _("“%(zone)s” is not a time zone. Write one such as Europe/Berlin or Asia/Shanghai.")
+
+
+def _zone(g: EventState, name: str, value: Any) -> str:
+    """The name of a time zone; the caller knows which there are."""
+    if not isinstance(value, str) or len(value) > 40:
+        raise IllegalAction(say(NO_ZONE, zone=str(value)[:40]))
+    return value
+
+
 def _number(g: EventState, name: str, value: Any) -> int:
     return clean_int(value, *NUMBERS[name])
 
 
 def _flag(g: EventState, name: str, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise IllegalAction(say(_("This is either so or not: %(name)s"), name=name))
+        raise IllegalAction(say(_("Must be true or false: %(name)s"), name=name))
     return value
 
 
@@ -193,7 +209,7 @@ def _criteria(g: EventState, name: str, value: Any) -> tuple[str, ...]:
     chosen = tuple(value) if isinstance(value, list | tuple) else ()
     is_known = all(isinstance(one, str) and one in CRITERIA for one in chosen)
     if not chosen or not is_known or len(set(chosen)) != len(chosen):
-        raise IllegalAction(say(_("Choose ranking criteria, each of them once.")))
+        raise IllegalAction(say(_("Choose each tiebreak only once.")))
     return chosen
 
 
@@ -204,6 +220,22 @@ def _places(g: EventState, name: str, value: Any) -> tuple[int, ...]:
     return points
 
 
+def _team_size(g: EventState, name: str, value: Any) -> int:
+    if type(value) is not int or value not in TEAM_SIZES:
+        raise IllegalAction(say(_("A team has 3, 4, 5 or 8 players.")))
+    if value and not g.team_size and g.players:
+        raise IllegalAction(say(_("Say that teams play before players are entered.")))
+    return value
+
+
+def _divisions(g: EventState, name: str, value: Any) -> tuple[str, ...]:
+    names = value if isinstance(value, list | tuple) else ("", "")
+    cleaned = [clean_name(one) for one in names if one]
+    if len(names) > MOST_DIVISIONS or len({name_key(one) for one in cleaned}) < len(names):
+        raise IllegalAction(say(_("Divisions are at most eight different names.")))
+    return tuple(cleaned)
+
+
 def _bye(g: EventState, name: str, value: Any) -> dict[str, float]:
     scores = dict(value) if isinstance(value, Mapping) else {"": 0}
     sound = set(scores) <= set(standings.SUMMED) and all(
@@ -211,7 +243,9 @@ def _bye(g: EventState, name: str, value: Any) -> dict[str, float]:
         for one in scores.values()
     )
     if not sound:
-        raise IllegalAction(say(_("A bye is worth a number, from 0 to 99, of what the ranking adds up.")))
+        raise IllegalAction(
+            say(_("A bye is worth a number from 0 to 99 in each score that the standings add up."))
+        )
     return scores
 
 
@@ -226,6 +260,11 @@ _READ: dict[str, Any] = {
     "criteria": _criteria,
     "places": _places,
     "bye": _bye,
+    "zone": _zone,
+    "team_size": _team_size,
+    "team_tables": _among(teams.WAYS),
+    "team_scale": _among(teams.SCALES),
+    "divisions": _divisions,
     **dict.fromkeys(NUMBERS, _number),
     **dict.fromkeys(FLAGS, _flag),
 }

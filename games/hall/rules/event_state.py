@@ -25,8 +25,8 @@ REPORTED, AGREED, CONTESTED, ENTERED = "reported", "agreed", "contested", "enter
 PLANNED, RUNNING, OVER = "planned", "running", "over"
 """How far an event has got (`EventState.status`)."""
 
-BYE, LOSS, LEFT = "bye", "loss", "left"
-"""How a pairing ends that nobody played: a bye, a loss for somebody absent, somebody left."""
+BYE, LOSS, LEFT, NO_GAME = "bye", "loss", "left", "no-game"
+"""How a pairing ends that nobody played: a bye, a loss for somebody absent, somebody left, or nothing."""
 
 FINISHED, CONCEDED, TIME, ADJUDICATED = "finished", "conceded", "time", "adjudicated"
 ALL_LOST = "all-lost"
@@ -38,7 +38,9 @@ class Player(Piece):
     """Somebody who plays: `came` is the first round that they play, `dropped` the last one, if they left.
 
     `lists` are the fingerprints of the army lists they handed in, at most two; `lot` breaks any remaining
-    tie, the lower before the higher. `table` is where they always sit, if they do.
+    tie, the lower before the higher. `table` is where they always sit, if they do; `seed` their place among
+    the seeds of a knock-out, if they have one. In a team event `team` is the key of their team, and `club`
+    its name.
     """
 
     key: str
@@ -52,6 +54,9 @@ class Player(Piece):
     dropped: int | None = None
     lot: int = 0
     table: int | None = None
+    seed: int | None = None
+    team: str = ""
+    division: str = ""
 
     def plays(self, number: int) -> bool:
         """Whether they are to be paired in this round."""
@@ -97,7 +102,8 @@ class Pairing(Piece):
     `results` are by player {"vp", "destroyed", "scenario", "vim", "place", "points"}, as far as known: whole
     numbers, `points` only if a judge has ruled tournament points other than those that follow. `claims` are
     what each player reports, `chosen` the fingerprint of the list that each plays. A result that a judge has
-    `ruled` is contested no more. `absent` is who, as their opponent reports, has not come.
+    `ruled` is contested no more. `absent` is who, as their opponent reports, has not come. `dates` are the
+    moments that players of a league propose for their game.
     """
 
     key: str
@@ -115,6 +121,14 @@ class Pairing(Piece):
     extended: int = 0
     ruled: bool = False
     absent: str = ""
+    team_match: str = ""
+    dates: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def agreed_for(self) -> int | None:
+        """The moment for which everybody at the table has agreed to play; None without one."""
+        moments = {self.dates.get(player) for player in self.players}
+        return moments.pop() if len(moments) == 1 else None
 
     @property
     def is_bye(self) -> bool:
@@ -140,6 +154,48 @@ class Pairing(Piece):
     def rivals(self, player: str) -> tuple[str, ...]:
         """Everybody else at the table."""
         return tuple(other for other in self.players if other != player)
+
+
+@dataclass
+class Team(Piece):
+    """A team, whose `captain` is one of its players by key; `lot` breaks any remaining tie."""
+
+    key: str
+    order: int
+    name: str
+    captain: str = ""
+    division: str = ""
+    lot: int = 0
+
+
+@dataclass
+class TeamMatch(Piece):
+    """Two teams that meet in a round, in their `order` in the hall; one team alone has a bye.
+
+    `line_ups` are the players by team, as many as a team has, with an `absent` place for each who is missing;
+    `pairs` are who plays whom, one of each team. Until all are paired, `defenders` and `attackers` are what
+    both captains have revealed in this step of the put-up, by team, and `sealed` the fingerprints of what
+    they have answered since. No value in these mappings is changed in place.
+    """
+
+    key: str
+    round: int
+    order: int = 0
+    teams: tuple[str, ...] = ()
+    line_ups: dict[str, Any] = field(default_factory=dict)
+    pairs: tuple[tuple[str, ...], ...] = ()
+    defenders: dict[str, str] = field(default_factory=dict)
+    attackers: dict[str, Any] = field(default_factory=dict)
+    sealed: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether its team has no opponent."""
+        return len(self.teams) < 2
+
+    def rival(self, team: str) -> str:
+        """The other team."""
+        return next(other for other in self.teams if other != team)
 
 
 @dataclass
@@ -178,8 +234,12 @@ class EventState(Position):
     and so on where tables have several players; `options` are those of its tables; `size` is how many play
     at one table; `cut` how many go on to a knock-out after `length` rounds (0: none); `days` how long a
     league's round lasts (0: an event in a hall, with a clock); `no_show` after how many minutes of the round
-    a reported absence ends the table (0: never); `columns` is what the columns of its player lists hold, by
-    their headings.
+    a reported absence ends the table (0: never); `legs` how often each pair of a round robin plays; `annuls`
+    says that the games of somebody who leaves it before half count for nobody, `third` that the losers of the
+    semi-finals play for third place; `zone` is the hall's time zone ("": the server's); `columns` is what the
+    columns of its player lists hold, by their headings. `team_size` is how many play in a team (0: everybody
+    for themselves), `team_tables` how two teams are paired, `team_scale` how their score is made; `team_cap`
+    limits it, and a difference up to `team_margin` is a draw.
     """
 
     kinds = {
@@ -188,6 +248,8 @@ class EventState(Position):
         "pairing": "pairings",
         "call": "calls",
         "announcement": "announcements",
+        "team": "teams",
+        "team_match": "team_matches",
     }
     types = {
         "player": Player,
@@ -195,6 +257,8 @@ class EventState(Position):
         "pairing": Pairing,
         "call": Call,
         "announcement": Announcement,
+        "team": Team,
+        "team_match": TeamMatch,
     }
 
     name: str = ""
@@ -209,6 +273,10 @@ class EventState(Position):
     overtime: int = 15
     no_show: int = 15
     days: int = 0
+    legs: int = 1
+    annuls: bool = False
+    third: bool = False
+    zone: str = ""
     first_table: int = 1
     tables: str = "near"
     scoring: str = "wins"
@@ -217,6 +285,12 @@ class EventState(Position):
     bye: dict[str, float] = field(default_factory=dict)
     apart: bool = True
     mix: str = "together"
+    team_size: int = 0
+    team_tables: str = "put-up"
+    team_scale: str = "tables"
+    team_cap: int = 0
+    team_margin: int = 0
+    divisions: tuple[str, ...] = ()
     is_open: bool = True
     is_listed: bool = True
     columns: dict[str, str] = field(default_factory=dict)
@@ -228,6 +302,8 @@ class EventState(Position):
     pairings: dict[str, Pairing] = field(default_factory=dict)
     calls: dict[str, Call] = field(default_factory=dict)
     announcements: dict[str, Announcement] = field(default_factory=dict)
+    teams: dict[str, Team] = field(default_factory=dict)
+    team_matches: dict[str, TeamMatch] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.begin_action()
@@ -250,6 +326,11 @@ class EventState(Position):
         """Whether rounds last for days."""
         return self.days > 0
 
+    @property
+    def is_round_robin(self) -> bool:
+        """Whether everybody meets everybody."""
+        return self.kind == "round-robin"
+
     def is_here(self, player: Player) -> bool:
         """Whether somebody is there to be paired: a league has no check-in."""
         return player.checked_in or self.is_league
@@ -268,6 +349,15 @@ class EventState(Position):
         """The newest announcement; None once it is taken down: those before it are no news any more."""
         newest = max(self.announcements.values(), key=lambda one: one.number, default=None)
         return newest if newest is not None and newest.down_at is None else None
+
+    def division_of(self, player: Player) -> str:
+        """The division in which somebody is ranked: that of their team, if they have one."""
+        return self.teams[player.team].division if player.team in self.teams else player.division
+
+    def matches_at(self, number: int) -> list[TeamMatch]:
+        """The team matches of a round, byes last."""
+        matches = (one for one in self.team_matches.values() if one.round == number)
+        return sorted(matches, key=lambda one: (one.is_bye, one.order))
 
     def pairing_of(self, player: str, number: int) -> Pairing | None:
         """The pairing of a player in a round, if there is one."""

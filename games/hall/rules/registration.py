@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from games.core import NAME_GRAPHEMES, PIECE_GRAPHEMES, IllegalAction, clean_name, clean_note, name_key, say
 from games.core import gettext_noop as _
-from games.hall.rules import round_draw
+from games.hall.rules import round_draw, teams
 from games.hall.rules.event_rounds import refuse_over
 from games.hall.rules.event_state import (
     BYE,
+    CUT,
     DRAFTED,
     ENTERED,
     LEFT,
@@ -49,6 +50,22 @@ def register_all(g: EventState, players: Sequence[tuple[str, str, str]]) -> list
     return made
 
 
+def register_team(g: EventState, name: str, players: Sequence[str], division: str = "") -> str:
+    """Register a team with its players, the captain first; returns the captain's key."""
+    name = clean_name(name)
+    if not g.team_size:
+        raise IllegalAction(say(_("Everyone plays for themselves in this event.")))
+    if teams.named(g, name) is not None:
+        raise IllegalAction(say(_("There is already a team called %(name)s."), name=name))
+    if not 1 <= len(players) <= 2 * g.team_size:
+        line = _("Name the players of the team, at most %(most)s, reserves included.")
+        raise IllegalAction(say(line, most=2 * g.team_size))
+    made = register_all(g, [(player, name, "") for player in players])
+    g.teams[g.players[made[0]].team].division = teams.checked_division(g, division)
+    g.lines[:] = [say(_("The team %(team)s is registered: %(names)s."), team=name, names=tuple(players))]
+    return made[0]
+
+
 def amend(
     g: EventState, key: str, name: str | None = None, club: str | None = None, faction: str | None = None
 ) -> None:
@@ -66,7 +83,10 @@ def amend(
         g.say(_("%(old)s is now called %(name)s."), old=player.name, name=name)
     else:
         g.say(_("The entry of %(name)s is corrected."), name=name)
-    player.name, player.club, player.faction = name, club, faction
+    player.name, player.faction = name, faction
+    if g.team_size and club != player.club:
+        teams.join(g, player, club)
+    player.club = club
 
 
 def remove(g: EventState, *keys: str) -> None:
@@ -74,7 +94,9 @@ def remove(g: EventState, *keys: str) -> None:
     gone = [player_of(g, key) for key in dict.fromkeys(keys)]
     for player in gone:
         refuse_paired(g, player.key, g.pairings.values())
+        teams.refuse_lined_up(g, player)
         del g.players[player.key]
+    teams.tidy(g)
     if len(gone) == 1:
         g.say(_("%(name)s is taken off the list."), name=gone[0].name)
     else:
@@ -84,7 +106,7 @@ def remove(g: EventState, *keys: str) -> None:
 def refuse_paired(g: EventState, key: str, pairings: Iterable[Pairing]) -> None:
     """Refuse if a player is in any of these pairings."""
     if key in g.players and any(key in pairing.players for pairing in pairings):
-        line = _("%(name)s has been paired already. Let them leave instead, so that the results stay.")
+        line = _("%(name)s has already been paired. Drop them instead, to keep the results.")
         raise IllegalAction(say(line, name=g.players[key].name))
 
 
@@ -92,7 +114,7 @@ def refuse_gone(g: EventState, keys: Iterable[str], number: int) -> None:
     """Refuse to pair in a round again who is off the list, has left before it or is not here."""
     for player in (player_of(g, key) for key in keys):
         if not player.plays(number):
-            raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
+            raise IllegalAction(say(_("%(name)s has dropped out."), name=player.name))
         if not g.is_here(player):
             raise IllegalAction(say(_("%(name)s is not here."), name=player.name))
 
@@ -129,6 +151,23 @@ def fix_table(g: EventState, key: str, table: int) -> None:
         g.say(_("%(name)s may sit at any table."), name=player.name)
 
 
+def seed(g: EventState, key: str, number: int) -> None:
+    """Give somebody a place among the seeds, which nobody else has; 0: the lot decides theirs."""
+    player = player_of(g, key)
+    if not 0 <= number <= round_draw.MOST_SEEDS:
+        raise IllegalAction(say(_("Seeds have numbers from 1 to %(most)s."), most=round_draw.MOST_SEEDS))
+    if any(one.stage == CUT for one in g.rounds.values()):
+        raise IllegalAction(say(_("This cannot change once the knockout has begun.")))
+    other = next((one for one in g.players.values() if number and one.seed == number), player)
+    if other is not player:
+        raise IllegalAction(say(_("%(name)s is seed %(number)s already."), name=other.name, number=number))
+    player.seed = number or None
+    if number:
+        g.say(_("%(name)s is seed %(number)s."), name=player.name, number=number)
+    else:
+        g.say(_("%(name)s is not seeded."), name=player.name)
+
+
 def _choose_for_open_tables(g: EventState, player: Player) -> None:
     """Let somebody who hands in their only list during a round play it there."""
     for pairing in _open_pairings(g, player.key):
@@ -141,9 +180,9 @@ def check_in(g: EventState, key: str, here: bool = True) -> None:
     player = player_of(g, key)
     refuse_over(g)
     if player.dropped is not None:
-        raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
+        raise IllegalAction(say(_("%(name)s has dropped out."), name=player.name))
     if not here and g.status != PLANNED:
-        raise IllegalAction(say(_("The event has begun. Let %(name)s leave instead."), name=player.name))
+        raise IllegalAction(say(_("The event has begun. Drop %(name)s instead."), name=player.name))
     if player.checked_in == here:
         return
     _refuse_late(g, key)
@@ -161,14 +200,14 @@ def check_in_all(g: EventState) -> None:
         raise IllegalAction(say(_("The event has begun.")))
     for player in g.players.values():
         player.checked_in = True
-    g.say(_("Everybody is checked in."))
+    g.say(_("Everyone is checked in."))
 
 
 def come_late(g: EventState, name: str, club: str, faction: str, how: str) -> str:
     """Enter somebody in a running event, with a bye or a loss for what they missed; returns their key."""
     refuse_over(g)
     if how not in (BYE, LOSS):
-        raise IllegalAction(say(_("Say whether the missed rounds are a bye or a loss.")))
+        raise IllegalAction(say(_("Choose how missed rounds count: bye or loss.")))
     _refuse_late(g)
     player = _added(g, name, club, faction)
     player.checked_in = True
@@ -185,11 +224,11 @@ def drop(g: EventState, key: str) -> None:
     player = player_of(g, key)
     refuse_over(g)
     if player.dropped is not None:
-        raise IllegalAction(say(_("%(name)s has left the event."), name=player.name))
+        raise IllegalAction(say(_("%(name)s has dropped out."), name=player.name))
     _refuse_drawn(g, player)
     begun = (one.number for one in g.rounds.values() if one.state != DRAFTED)
     player.dropped = max(begun, default=0)
-    g.say(_("%(name)s leaves the event."), name=player.name)
+    g.say(_("%(name)s drops out."), name=player.name)
     for here in _open_pairings(g, key):
         if here.state in (OPEN, REPORTED) and len(here.players) == 2:
             here.state, here.how, here.winner, here.results = ENTERED, LEFT, here.rivals(key)[0], {}
@@ -217,13 +256,12 @@ def come_back(g: EventState, key: str) -> None:
 def may_go(g: EventState, player: Player) -> bool:
     """Whether somebody may leave: not while they are paired in a round that is drawn up."""
     last = g.last
-    is_drafted = last is not None and last.state == DRAFTED
-    return not is_drafted or g.pairing_of(player.key, last.number) is None
+    return last is None or last.state != DRAFTED or g.pairing_of(player.key, last.number) is None
 
 
 def _refuse_drawn(g: EventState, player: Player) -> None:
     if not may_go(g, player):
-        line = _("%(name)s is paired for a round that is drawn up. The organisers have to call it off first.")
+        line = _("%(name)s is paired in a round not yet open. The organisers must cancel that round first.")
         raise IllegalAction(say(line, name=player.name))
 
 
@@ -244,6 +282,8 @@ def _added(g: EventState, name: str, club: str, faction: str) -> Player:
     # Everybody has drawn a lot, and no draw is taken back: no older page knows this key as somebody else's.
     player = Player(f"p{g.drawn}", order, name, club, faction, lot=lot)
     g.players[player.key] = player
+    if g.team_size and club:
+        teams.join(g, player, club)
     return player
 
 
@@ -264,18 +304,18 @@ def refuse_alike(g: EventState, name: str, club: str, key: str = "") -> None:
 def may_enter(g: EventState, key: str = "") -> bool:
     """Whether a player (or somebody new) may still enter.
 
-    Nobody who has not been paired yet may where every pairing follows from the first, or once a knock-out
+    Nobody who has not been paired yet may where every pairing follows from the first, or once a knockout
     has begun: they could never play.
     """
     if g.status == PLANNED or any(key in one.players for one in g.pairings.values()):
         return g.status != OVER
-    is_fixed = g.kind in (round_draw.ROUND_ROBIN, round_draw.KNOCKOUT) or round_draw.in_the_bracket(g)
-    return g.status != OVER and not is_fixed
+    is_fixed = g.kind == round_draw.KNOCKOUT or (g.is_round_robin and not g.is_league)
+    return g.status != OVER and not is_fixed and not round_draw.in_the_bracket(g)
 
 
 def _refuse_late(g: EventState, key: str = "") -> None:
     if not may_enter(g, key):
-        raise IllegalAction(say(_("Nobody can enter this kind of event once it has begun.")))
+        raise IllegalAction(say(_("No one can join this type of event once it has begun.")))
 
 
 def _enter_late(g: EventState, player: Player, how: str) -> None:
@@ -285,6 +325,10 @@ def _enter_late(g: EventState, player: Player, how: str) -> None:
     """
     last = g.last
     if last is None:
+        return
+    if g.is_league and g.is_round_robin:
+        # They meet everybody in the rounds to come.
+        player.came = last.number + 1
         return
     missed = missed_by(g, player.key)
     player.came = 1

@@ -44,7 +44,7 @@ def swap(g: EventState, one: str, other: str) -> None:
         if last.state == OPEN:
             _open_anew(g, pairing)
     names = {"one": g.players[one].name, "other": g.players[other].name}
-    g.say(_("%(one)s and %(other)s change places."), **names)
+    g.say(_("%(one)s and %(other)s are swapped."), **names)
     remark_on_meetings(g, last.number)
 
 
@@ -55,7 +55,7 @@ def seat_together(g: EventState, one: str, other: str) -> None:
     if one == other:
         raise IllegalAction(say(_("Choose two players.")))
     if last.stage == CUT:
-        raise IllegalAction(say(_("In the knock-out somebody has to go on.")))
+        raise IllegalAction(say(_("In the knockout someone has to advance.")))
     for key, pairing in zip((one, other), alone, strict=True):
         if pairing is None or not pairing.is_bye or g.players[key].dropped is not None:
             raise IllegalAction(
@@ -64,7 +64,7 @@ def seat_together(g: EventState, one: str, other: str) -> None:
         del g.pairings[pairing.key]
     taken = {pairing.table for pairing in g.at(last.number)}
     table = next(number for number in range(g.first_table, LAST_TABLE) if number not in taken)
-    made = Pairing(_free_key(g, last), last.number, table, (one, other))
+    made = Pairing(free_key(g, last), last.number, table, (one, other))
     g.pairings[made.key] = made
     if last.state == OPEN:
         _open_anew(g, made)
@@ -96,15 +96,15 @@ def call_off_table(g: EventState, key: str, now: int) -> None:
         raise IllegalAction(say(_("There is no such table in this round.")))
     found = g.rounds[str(pairing.round)]
     if found.stage == CUT:
-        raise IllegalAction(say(_("In the knock-out somebody has to go on.")))
+        raise IllegalAction(say(_("In the knockout someone has to advance.")))
     del g.pairings[key]
     for player in pairing.players:
-        made = round_draw.bye(_free_key(g, found), found.number, player, LOSS)
+        made = round_draw.bye(free_key(g, found), found.number, player, LOSS)
         g.pairings[made.key] = made
     for call in g.calls.values():
         if call.pairing == key and call.closed_at is None:
             call.closed_at = now
-    g.say(_("Table %(table)s is called off."), table=pairing.table or 0)
+    g.say(_("Table %(table)s is cancelled."), table=pairing.table or 0)
 
 
 def no_show(g: EventState, key: str, player: str = "") -> None:
@@ -118,8 +118,8 @@ def no_show(g: EventState, key: str, player: str = "") -> None:
         g.say(_("%(name)s has not come to table %(table)s."), name=g.called(player), table=pairing.table or 0)
         return
     if g.rounds[str(pairing.round)].stage == CUT:
-        raise IllegalAction(say(_("In the knock-out somebody has to go on.")))
-    g.say(_("Nobody has come to table %(table)s."), table=pairing.table or 0)
+        raise IllegalAction(say(_("In the knockout someone has to advance.")))
+    g.say(_("No one has come to table %(table)s."), table=pairing.table or 0)
 
 
 def report_absent(g: EventState, key: str, player: str) -> None:
@@ -164,7 +164,7 @@ def _newest(g: EventState) -> Round:
     """The newest round, if who plays whom in it may still change."""
     last = g.last
     if last is None or last.state == CLOSED:
-        raise IllegalAction(say(_("No round is drawn up. Somebody else may have been faster.")))
+        raise IllegalAction(say(_("No round is paired. Another organiser may have changed it.")))
     if last.state == OPEN and g.size > 2:
         raise IllegalAction(say(_("This round is open.")))
     return last
@@ -184,7 +184,8 @@ def _open_anew(g: EventState, pairing: Pairing) -> None:
         pairing.seats = seats_of(g, pairing)
 
 
-def _free_key(g: EventState, found: Round) -> str:
+def free_key(g: EventState, found: Round) -> str:
+    """A key for another pairing of a round."""
     used = (int(one.key.partition("-")[2]) for one in g.at(found.number))
     return f"{found.number}-{1 + max(used, default=0)}"
 
@@ -216,7 +217,7 @@ def refuse_two_at_a_table(g: EventState, tables: Mapping[str, int | None]) -> No
     places = Counter((key.partition("-")[0], table) for key, table in seated.items() if table is not None)
     for (_round, table), count in places.items():
         if count > 1:
-            raise IllegalAction(say(_("Somebody else sits at table %(table)s by now."), table=table))
+            raise IllegalAction(say(_("Other players are at table %(table)s now."), table=table))
 
 
 def changes(before: EventState, after: EventState) -> tuple[Line, ...]:

@@ -30,4 +30,4 @@ class Command(BaseCommand):
         self.stdout.write(f"Everything is saved in {file} ({file.stat().st_size / 1024:,.0f} KB).")
         if gone := backups.thin(folder, keep, file):
             self.stdout.write(f"{gone} older ones are gone.")
-        self.stdout.write("It opens every seat and holds every secret: keep it as you keep a key.")
+        self.stdout.write("It unlocks every seat and secret, so keep it safe.")

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Value, When, Window
 from django.db.models.functions import RowNumber
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from games import translation, view_models
 from games.core import ViewModel, system, systems
@@ -27,7 +28,6 @@ from games.pages.opening.newcomers import FirstRound
 from games.pages.opening.rematch import rematch_address
 from games.pages.watching.late import is_late, lateness
 from games.people import seats
-from games.people.seats import SESSION_SEATS
 from games.translation import words
 from games.web import ALL_MOVES, MOVES, address, clock, device_at_table, too_fast, wrong_guess
 
@@ -54,7 +54,9 @@ class HomePage(ViewModel):
     `again_url` opens a table like this phone's last one, "" if there is none. Below it come the
     `sections` that have tables, each a heading and its rows; they are searched for `wanted`, a player's
     name or a code, and narrowed to one of the `games`. `is_searched`: either is in force. `events` are a
-    few; `events_url` lists them all. `rounds` are games to try, for a phone that has no table yet.
+    few; `events_url` lists them all. `rounds` are games to try, for a phone that has no table yet;
+    for such a phone `demo_url` leads to the demo table, "" if there is none.
+    `forget_url` makes this device forget its finished matches, "" if it has none.
     `share` also holds the page's heading and the sentence below it.
     """
 
@@ -66,6 +68,7 @@ class HomePage(ViewModel):
     games: tuple[view_models.Option, ...] = ()
     wanted: str = ""
     is_searched: bool = False
+    forget_url: str = ""
     code: str = ""
     error: str = ""
     again_url: str = ""
@@ -74,6 +77,7 @@ class HomePage(ViewModel):
     events_url: str = "/events"
     rounds: tuple[FirstRound, ...] = ()
     first_steps_url: str = "/first-steps"
+    demo_url: str = ""
     first_event_url: str = "/first-event"
     key: str = ""
 
@@ -94,10 +98,7 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
             request,
             reverse("home"),
             _("Your phones around one table"),
-            _(
-                "Turns, tokens, score and clean-up on every phone; the dice and the miniatures stay where "
-                "they belong."
-            ),
+            _("Turns, tokens, score and clean-up on every phone. Dice and miniatures stay on the table."),
         ),
         home_url=reverse("home"),
         new_url=reverse("new"),
@@ -107,6 +108,7 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
         games=found.games(),
         wanted=found.text,
         is_searched=found.is_narrow,
+        forget_url=reverse("forget") if mine.exclude(finished_at=None).exists() else "",
         code=code,
         error=error,
         statistics_url=reverse("statistics"),
@@ -114,10 +116,18 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
         events_url=reverse("events"),
         rounds=() if last or found.is_narrow else newcomers.rounds(),
         first_steps_url=reverse("first-steps"),
+        demo_url=reverse("demo") if settings.DEMO and not last else "",
         first_event_url=reverse("first-event"),
         key=seats.new_key(),
     )
     return render(request, "opening/home.html", {"page": page}, status=status)
+
+
+@require_POST
+def forget(request: HttpRequest) -> HttpResponse:
+    """Forget this device's finished matches, and with them the lists that it brought there."""
+    seats.forget_finished(request)
+    return HttpResponseRedirect(reverse("home"))
 
 
 @require_safe
@@ -137,9 +147,7 @@ def find(request: HttpRequest) -> HttpResponse:
             return HttpResponseRedirect(f"{place}?{urlencode({'code': typed})}")
         if refusal := wrong_guess(request):
             return refusal
-        error = _(
-            "There is no table with this code. Look at the other device: codes have six letters or digits."
-        )
+        error = _("No table has this code. Check the other device: a code is six letters or digits.")
         return home_page(request, typed, error, 404)
     return HttpResponseRedirect(reverse("join" if _is_awaited(request, typed) else "table", args=[typed]))
 
@@ -220,8 +228,7 @@ class Search:
 
 def own(request: HttpRequest) -> QuerySet[Match]:
     """The tables at which this phone has sat, newest first and demo tables last."""
-    codes = list(request.session.get(SESSION_SEATS, {}))
-    return _served().filter(code__in=codes).order_by("is_demo", "-changed_at")
+    return _served().filter(code__in=seats.held(request)).order_by("is_demo", "-changed_at")
 
 
 def _served() -> QuerySet[Match]:
@@ -255,7 +262,8 @@ def sections(mine: QuerySet[Match], wanted: Search) -> Sections:
     real = listed.filter(is_demo=False)
     unfinished = real.filter(finished_at=None)
     found = (
-        (_("Your tables"), mine),
+        (_("Your tables"), mine.filter(finished_at=None)),
+        (_("My matches"), mine.exclude(finished_at=None)),
         (_("Being played now"), in_fair_order(unfinished if wanted.is_narrow else _touched(unfinished))),
         (_("Finished"), real.exclude(finished_at=None).order_by("-finished_at")),
         (_("Demo tables"), _demos(listed)),
@@ -295,7 +303,7 @@ def _row_in_its_words(match: Match, points: Mapping[int, int]) -> TableRow:
 
 def _row(match: Match, points: Mapping[int, int]) -> TableRow:
     game, mode = system(match.system), system(match.system).mode(match.mode)
-    standing = _("Finished") if match.result is not None else words(game.round_name(match.round))
+    standing = _ended(match) if match.result is not None else words(game.round_name(match.round))
     standing = lateness(match) or standing
     return TableRow(
         reverse("table", args=[match.code]),
@@ -306,9 +314,19 @@ def _row(match: Match, points: Mapping[int, int]) -> TableRow:
     )
 
 
+def _ended(match: Match) -> str:
+    """How a match ended, in two words."""
+    game, result = system(match.system), match.result or {}
+    winner = result.get("winner")
+    if not winner:
+        return _("Finished") if result.get("how") in game.losses else _("A draw")
+    names = {army.key: army.name for army in match.armies.all()}
+    return _("%(name)s wins") % {"name": names.get(winner) or _(game.seat_names.get(winner, winner))}
+
+
 def _scores(match: Match, points: Mapping[int, int]) -> Iterable[view_models.SeatScore]:
     names = system(match.system).seat_names
-    for mark, army in enumerate(match.armies.all(), 1):
+    for mark, army in view_models.marked(match.armies.all()):
         colour = _(names.get(army.key, army.key))
         yield view_models.SeatScore(
             army.key, mark, colour, army.name or colour, points.get(army.pk, 0), mine=False

@@ -35,7 +35,7 @@ from games.hall import event_tables
 from games.match import play, storage
 from games.models import Match
 from games.pages.common import back_to, match_of, refusing, validated
-from games.pages.opening import list_links
+from games.pages.opening import list_links, own_lists, rematch
 from games.people import seats
 from games.translation import words
 from games.web import LISTS, LONGEST_LIST, TAPS, list_too_soon, too_fast, uploads
@@ -99,7 +99,7 @@ class ListPage(ViewModel):
     (`new`). If there is a `file_url`, a file that ends in one of `endings` can be sent to it.
     `typed` are the lines of the text; `unused` is what of them stands in no row: `use` makes a row of it,
     `attach` one that joins another (its index and the words). `choices` are the lists of a `text` that holds
-    several; the one pressed is `choice`.
+    several; the one pressed is `choice`. `own` are lists that this device brought to other tables: `again`.
     """
 
     seat_label: str
@@ -118,6 +118,7 @@ class ListPage(ViewModel):
     file_url: str = ""
     endings: str = ""
     demos: tuple[DemoArmy, ...] = ()
+    own: tuple[view_models.Option, ...] = ()
     choices: tuple[DemoArmy, ...] = ()
     notice: view_models.Notice | None = None
 
@@ -139,7 +140,9 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
         return _brought(request, match, seat, why)
     if request.method != "POST":
         text, notice = list_links.notice(request)
-        page = _page(match, seat, typed=text, notice=notice or event_tables.waiting_list(match.code, seat))
+        page = _page(
+            request, match, seat, typed=text, notice=notice or event_tables.waiting_list(match.code, seat)
+        )
         return render(request, "opening/lists.html", {"page": page})
     key = f"{match.code}/{seat}"
     if refusal := too_fast(request, TAPS, key) or list_too_soon(request, key):
@@ -152,7 +155,7 @@ def army(request: HttpRequest, code: str, seat: str) -> HttpResponse:
             done = _do(request, match, seat)
     except RequestRefused as refused:
         notice = view_models.Notice(words(refused.line), "bad")
-        page = _page(match, seat, typed=request.POST.get("text", ""), notice=notice)
+        page = _page(request, match, seat, typed=request.POST.get("text", ""), notice=notice)
         return render(request, "opening/lists.html", {"page": page}, status=refused.status)
     return HttpResponseRedirect(reverse("table" if done else "army", args=[code] if done else [code, seat]))
 
@@ -183,7 +186,7 @@ def file(request: HttpRequest, code: str, seat: str) -> HttpResponse:
     except RequestRefused as refused:
         status = 422 if text and not lists else refused.status
         notice = view_models.Notice(words(refused.line), "bad")
-        page = _page(match, seat, typed=text, notice=notice)
+        page = _page(request, match, seat, typed=text, notice=notice)
         return render(request, "opening/lists.html", {"page": page}, status=status)
     return HttpResponseRedirect(reverse("army", args=[match.code, seat]))
 
@@ -203,7 +206,7 @@ def _why_closed(match: Match, seat: str) -> str:
 def _brought(request: HttpRequest, match: Match, seat: str, why: str) -> HttpResponse:
     """The list to read, and why it cannot be changed; a change that is sent all the same is refused."""
     is_change = request.method == "POST"
-    page = _page(match, seat, notice=view_models.Notice(why, "bad" if is_change else ""))
+    page = _page(request, match, seat, notice=view_models.Notice(why, "bad" if is_change else ""))
     return render(request, "opening/list_to_read.html", {"page": page}, status=409 if is_change else 200)
 
 
@@ -225,6 +228,9 @@ def _do(request: HttpRequest, match: Match, seat: str) -> bool:
     roster = system(match.system).roster(storage.load(match).state, seat)
     if demo := request.POST.get("demo", ""):
         _take_demo(match, seat, demo, instead=roster is not None)
+        return False
+    if again := request.POST.get("again", ""):
+        rematch.bring(match, seat, own_lists.taken(request, match, again))
         return False
     wanted = _wanted(request)
     if wanted == "read":
@@ -254,7 +260,7 @@ def _wanted(request: HttpRequest) -> str:
 def _to_choose_from(request: HttpRequest, match: Match) -> tuple[Listed, ...]:
     """The lists of a text that holds several, if the player has not yet said which one to bring."""
     post = request.POST
-    if post.get("demo") or post.get("choice") or _wanted(request) != "read":
+    if post.get("demo") or post.get("again") or post.get("choice") or _wanted(request) != "read":
         return ()
     lists = _lists(match, validated(clean_text, post.get("text", "")))
     return lists if len(lists) > 1 else ()
@@ -337,7 +343,9 @@ def _optional(text: str) -> str:
     return validated(clean_name, text, PIECE_GRAPHEMES) if text.strip() else ""
 
 
-def _page(match: Match, seat: str, typed: str = "", notice: view_models.Notice | None = None) -> ListPage:
+def _page(
+    request: HttpRequest, match: Match, seat: str, typed: str = "", notice: view_models.Notice | None = None
+) -> ListPage:
     """The page on which a seat pastes or chooses its army and corrects it."""
     game, state = system(match.system), storage.load(match).state
     state.entries = catalogue.current(match.system)
@@ -349,6 +357,7 @@ def _page(match: Match, seat: str, typed: str = "", notice: view_models.Notice |
         _blank(match, seat, state, typed),
         notice=notice,
         demos=demos,
+        own=tuple(own_lists.offered(request, match)),
         names=game.known_names(state, seat),
         file_url=reverse("army-file", args=[match.code, seat]) if game.files else "",
         endings=", ".join(game.files),
@@ -365,7 +374,7 @@ def _choosing(match: Match, seat: str, text: str, lists: tuple[Listed, ...]) -> 
 def _blank(match: Match, seat: str, state: State, text: str) -> ListPage:
     return ListPage(
         seat_label=state.armies[seat].name or _(system(match.system).seat_names.get(seat, seat)),
-        mark=1 + state.seats.index(seat),
+        mark=view_models.mark_of(state.seats, seat),
         post_url=reverse("army", args=[match.code, seat]),
         back=back_to(match),
         text=text,

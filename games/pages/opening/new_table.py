@@ -275,7 +275,7 @@ def _no_such_seat(game: System, seat: str, count: int) -> str:
     keys = list(game.seat_names)
     if seat not in keys[: game.seat_range[1]]:
         return _("Choose one of the seats.")
-    line = _("%(seat)s joins with %(count)s players. Choose more players or another seat.")
+    line = _("%(seat)s is only used with %(count)s or more players. Add players or choose another seat.")
     return line % {"seat": _(game.seat_names[seat]), "count": max(keys.index(seat) + 1, count + 1)}
 
 
@@ -382,7 +382,7 @@ def _seats(game: System, chosen: str) -> Iterator[view_models.Option]:
     fewest, most = game.seat_range
     keys = list(game.seat_names)[:most]
     for number, key in enumerate(keys, 1):
-        note = _("from %(count)s players") % {"count": number} if number > fewest else ""
+        note = _("%(count)s or more players") % {"count": number} if number > fewest else ""
         yield view_models.Option(key, _(game.seat_names[key]), key == (chosen or keys[0]), note)
 
 
@@ -479,7 +479,7 @@ def preview(opening: Opening) -> BroughtList | None:
         raise RequestRefused(say(noop("This game needs no army list.")), 422, "not_offered")
     state = play.initial_state(game.slug, opening.mode, opening.names, opening.options)
     if len(game.lists(state, opening.text)) > 1:
-        raise RequestRefused(say(noop("This text holds several lists. Leave one of them.")), 422, "several")
+        raise RequestRefused(say(noop("This text contains several lists. Keep only one.")), 422, "several")
     roster = game.roster(
         commits.apply_rules(lambda: play.with_army(state, seat, "bring", opening.text)), seat
     )

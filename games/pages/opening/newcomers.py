@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -15,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games import translation, view_models
 from games.core import RequestRefused, System, ViewModel, say, systems
 from games.core import gettext_noop as noop
-from games.match import practice
+from games.match import demo, practice
 from games.models import Match
 from games.pages.common import claim_key, match_of, refusing
 from games.people import seats
@@ -61,7 +62,7 @@ def page(request: HttpRequest) -> HttpResponse:
         view_models.Link(reverse("home"), _("Home")),
         rounds(),
         seats.new_key(),
-        (view_models.Link(reverse("first-event"), _("What an organiser does first"), "people"),),
+        (view_models.Link(reverse("first-event"), _("Organiser quick start"), "people"),),
     )
     return render(request, "opening/first_steps.html", {"page": shown})
 
@@ -103,6 +104,15 @@ def _begun(request: HttpRequest, game: str, key: str) -> str:
     return seats.open_for_one(request, key, opens).code
 
 
+@require_safe
+@refusing
+def demo_table(request: HttpRequest) -> HttpResponse:
+    """To the table at which two robots play, unless an organiser has switched it off."""
+    if not settings.DEMO:
+        raise RequestRefused(say(noop("There is no live demo on this server.")), 404, "unknown")
+    return HttpResponseRedirect(reverse("table", args=[demo.table().code]))
+
+
 @require_POST
 @refusing
 def close(request: HttpRequest, code: str) -> HttpResponse:
@@ -119,19 +129,20 @@ def organising(request: HttpRequest) -> HttpResponse:
     steps = (
         OrganiserStep(
             _("Open the event"),
-            _("Choose the game, type a name, done. Everything else has a usual value and can be "
-              "changed later."),
+            _("Choose the game and type a name. Everything else has a default you can change later."),
             (view_models.Link(reverse("new-event"), _("New event"), "plus", tone="main"),),
         ),
         OrganiserStep(
-            _("Bring the players in"),
-            _("Show the QR code of the organisers’ page: everybody registers on their own phone. "
-              "You can also enter or paste names."),
+            _("Add the players"),
+            _(
+                "Show the QR code on the organisers’ page. Players register on their own phones. You can "
+                "also enter or paste names."),
         ),
         OrganiserStep(
             _("Press the big button"),
-            _("It always does the next thing: check players in, draw the round, open it, start the clock, "
-              "close it. Results come from the tables by themselves."),
+            _(
+                "It always offers the next step: check in, pair the round, open it, start the clock, "
+                "close it. Results arrive from the tables automatically."),
         ),
     )  # fmt: skip
     more = (

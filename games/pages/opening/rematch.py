@@ -75,7 +75,7 @@ def announce(request: HttpRequest, like: Match, new: Seat, key: str) -> None:
     """
     mine = _own(request, like, new.key)
     action = f"{VERB}:{new.match.code}:{mine}:{new.key}"
-    line = say(_("%(name)s opens a rematch."), name=name_of(storage.load(like).state, mine))
+    line = say(_("%(name)s starts a rematch."), name=name_of(storage.load(like).state, mine))
     play.remark(like.code, line, like.armies.get(key=mine).name, action)
     opened = Rematch(new.match, {mine: new.key, new.key: mine})
     for had in seats.phone(request, like.code).seats:

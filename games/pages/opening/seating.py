@@ -76,6 +76,7 @@ class SeatRow(ViewModel):
     invitation: Invitation | None = None
     posts: tuple[view_models.SeatPost, ...] = ()
     moving_code: str = ""
+    name_url: str = ""
 
 
 class GuestRow(ViewModel):
@@ -222,7 +223,7 @@ def _people_page(
     taking = (lost[0].key, lost[1]) if lost else ("", seats.new_key())
     rows = tuple(
         _row(request, seat, mark, phone, moving or {}, taking, is_open=is_open)
-        for mark, seat in enumerate(Seat.objects.filter(match=match).select_related("army", "match"), 1)
+        for mark, seat in view_models.marked(Seat.objects.filter(match=match).select_related("army", "match"))
     )
     watch = address_to_scan(request, reverse("table", args=[match.code]))
     page = SeatsPage(
@@ -263,7 +264,7 @@ def unseal(request: HttpRequest, code: str) -> HttpResponse:
     seat = seats.chair(match, field(request, "seat"), 404)
     with transaction.atomic():
         if seats.show_sealed(seat):
-            line = say(noop("The organiser shows %(name)s what is sealed."), name=_player(seat))
+            line = say(noop("The organiser shows %(name)s the sealed answers."), name=_player(seat))
             play.remark(match.code, line)
     return _back_to_people(code)
 
@@ -391,7 +392,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) -> JoinPage:
     """The page that asks for a seat, waits for the answer, or says that it was no."""
     if asked is not None and asked.declined_at is not None:
-        error = _("Nobody lets you in for now. Ask the players, or watch.")
+        error = _("Your request was declined. Ask the players, or just watch.")
         return join_page(request, match, name=asked.name, error=error)
     if asked is not None and seat_requests.is_waiting(asked):
         watching = audience(request, Phone())
@@ -484,6 +485,7 @@ def _row(
         invitation=_invitation(request, seat) if phone.seats and not seat.is_taken else None,
         posts=tuple(_posts(seat, phone, taking, shows_sealed=shows_sealed)),
         moving_code=moving.get(seat.key, ""),
+        name_url=reverse("name", args=[seat.match.code]) if mine and seat.match.result is None else "",
     )
 
 
@@ -500,7 +502,7 @@ def _posts(
         label = _("Show sealed answers there, too")
         yield view_models.SeatPost(reverse("move", args=code), label, "sealed", seat.key)
     if phone.is_organiser and seat.blind_at is not None and seat.blind_at >= seat.match.asked:
-        label = _("Show this device what was sealed before")
+        label = _("Show earlier sealed answers on this device")
         yield view_models.SeatPost(reverse("unseal", args=code), label, "seat", seat.key)
     if is_own or (phone.is_organiser and seat.is_taken):
         yield view_models.SeatPost(
@@ -527,10 +529,10 @@ def _asking(match: Match) -> Asking | None:
         return None
     url = reverse("guests", args=[match.code])
     if match.takes_requests:
-        line = _("Whoever watches may ask for a free seat. Whoever has the seat’s own code just sits down.")
+        line = _("Spectators can ask for a free seat. The seat’s own code gives it at once.")
         post = view_models.SeatPost(url, _("No more requests"), "requests", "close")
     else:
-        line = _("Nobody may ask for a free seat. Whoever has the seat’s own code still sits down.")
+        line = _("Free seats cannot be asked for. The seat’s own code still works.")
         post = view_models.SeatPost(url, _("Take requests again"), "requests", "open", "main")
     return Asking(line, post)
 
@@ -637,7 +639,7 @@ def join_page(
 def _sitting(match: Match) -> Iterator[Sitting]:
     """Who sits at a table already, as its page names them."""
     names_of = system(match.system).seat_names
-    for mark, seat in enumerate(Seat.objects.filter(match=match).select_related("army"), 1):
+    for mark, seat in view_models.marked(Seat.objects.filter(match=match).select_related("army")):
         if seat.is_taken:
             colour = _(names_of.get(seat.key, seat.key))
             yield Sitting(mark, seat.army.name or colour, colour if seat.army.name else "")
@@ -716,7 +718,7 @@ def _name_page(
             (typed or {}).get(army.key, army.name),
             (errors or {}).get(army.key, ""),
         )
-        for mark, army in enumerate(match.armies.all(), 1)
+        for mark, army in view_models.marked(match.armies.all())
         if army.key in phone.seats
     )
     return NamePage(back_to(match), reverse("name", args=[match.code]), rows)

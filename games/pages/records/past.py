@@ -90,9 +90,11 @@ class _BoardThen(BoardOf):
         return ()
 
     def closed(self) -> view_models.Notice | None:
-        line = _("What was sealed before you took this seat stays closed.")
+        line = _("Anything sealed before you took this seat stays hidden.")
         is_sealed = self.table.state.armies[self.seat].hidden
         return view_models.Notice(line) if is_sealed else None
 
-    def result_links(self) -> tuple[view_models.Link, ...]:
-        return ()
+    def with_story(
+        self, result: view_models.Result, sides: tuple[view_models.Side, ...]
+    ) -> view_models.Result:
+        return result

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import pairwise
 from typing import Any
 from urllib.parse import urlencode
 
@@ -25,11 +24,11 @@ from games.match import log, moments, practice
 from games.match.moments import OutlineEntry
 from games.models import Match
 from games.pages.common import back_to, claim_key, match_of, message, refusing, share
-from games.pages.records import past
+from games.pages.records import past, story
 from games.pages.records.past import Past
 from games.people import seats
 from games.people.seats import Phone
-from games.pictures.charts import Course, course
+from games.pictures.charts import Course
 from games.templating import part
 from games.translation import words
 from games.web import OPENINGS, address_for_others, limited, one_moment, wants_fragment
@@ -290,7 +289,7 @@ class Replay:
         number, last = moment.version, self.last
         where = _("entry %(version)s of %(last)s") % {"version": number, "last": last}
         spoken = _("%(round)s, %(entry)s.") % {"round": board.header.round_label, "entry": where}
-        marks = {key: number for number, key in enumerate(self.seat_names, 1)}
+        marks = {key: mark for mark, key in view_models.marked(self.seat_names)}
         end = self.shown[-1].version
         back = max((stop for stop in self.stops if stop < moment.version), default=0)
         onward = min((stop for stop in self.stops if stop > moment.version), default=0)
@@ -321,7 +320,7 @@ class Replay:
         if then.state.result is not None:
             return "", ""
         is_sealed = practice.is_sealed(self.match, then.state)
-        earlier = _("Begins where nothing was sealed yet.") if is_sealed else ""
+        earlier = _("Starts before anything was sealed.") if is_sealed else ""
         return reverse("practice", args=[self.match.code, moment.version]), earlier
 
     def way(self, label: str, icon: str, version: int) -> Way:
@@ -339,7 +338,7 @@ class Replay:
             last=self.last,
             board=board,
             moment=self.shown_moment(moment, then, board),
-            course=self.course(),
+            course=story.course(list(self.seat_names.values()), self.outline),
             choices=tuple(self.choices()),
             skips=self.skips,
             has_undone=any(one.undone for one in self.outline),
@@ -366,12 +365,12 @@ class Replay:
         by = {ENTRY: _("Every entry"), ROUND: rounds, POINTS: _("Points"), **self.seat_names}
         yield Select(
             "by",
-            _("Step by"),
+            _("Step size"),
             tuple(view_models.Option(value, label, value == self.by) for value, label in by.items()),
         )
         yield Select(
             "speed",
-            _("Pace"),
+            _("Playback speed"),
             tuple(view_models.Option(value, label, label == "1×") for value, label in SPEEDS),
         )
 
@@ -382,20 +381,8 @@ class Replay:
         address = reverse("replay-moment", args=[self.match.code, moment.version])
         rest = {name: value for name, value in self.kept.items() if name not in ("seat", "view")}
         url = f"{address}?{urlencode({**rest, 'view': EVERYBODY})}"
-        yield view_models.Link(url, _("What everybody saw"), current=not self.eyes)
+        yield view_models.Link(url, _("What everyone saw"), current=not self.eyes)
         for seat in self.phone.seats:
             url = f"{address}?{urlencode({**rest, 'seat': seat})}"
             label = _("What %(name)s saw") % {"name": self.seat_names[seat]}
             yield view_models.Link(url, label, current=seat == self.eyes)
-
-    def course(self) -> Course:
-        """The points over the whole match."""
-        names = list(self.seat_names.values())
-        ends = self.outline[-1].points
-        text = _(", ").join(f"{isolated(name)} {points}" for name, points in zip(names, ends, strict=True))
-        begun = [
-            (one.version - 1, str(one.round))
-            for before, one in pairwise(self.outline)
-            if one.round > before.round
-        ]
-        return course(text, range(1, len(names) + 1), [one.points for one in self.outline], begun)

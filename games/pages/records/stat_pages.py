@@ -131,7 +131,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     columns = ((0, _("Game")), (0, _("Matches")), (0, _("Finished")))
     table = StatTable(
         key="games",
-        title=_("What is played"),
+        title=_("Popularity"),
         note="",
         columns=columns,
         rows=rows,
@@ -241,9 +241,9 @@ def _fields(game: System, reading: Reading) -> Iterable[StatField]:
     for name, label in (("since", _("From")), ("until", _("To"))):
         typed = reading.typed.get(name, "")
         yield StatField(name, label, typed, error=errors.get(name, ""))
-    every = [("any", _("Also those that go on"))]
+    every = [("any", _("Include unfinished"))]
     is_any = "any" if wanted.is_any else ""
-    yield _choice("which", _("Which matches"), _("Finished ones"), every, is_any, errors)
+    yield _choice("which", _("Which matches"), _("Finished only"), every, is_any, errors)
 
 
 def _choice(
@@ -272,7 +272,7 @@ def _home() -> view_models.Link:
 
 def _about() -> str:
     """The sentence that says what the numbers are about."""
-    return _("Counted from public tables only. Demo tables are left out, and nobody is named.")
+    return _("Counted from public tables only. Demo tables are left out, and no one is named.")
 
 
 # --- answers --------------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ def _csv_file(name: str, head: Iterable[str], rows: Iterable[Iterable[Any]]) -> 
 
 MOST_PAIRS = 12
 """Pairings that are shown at once; the others are folded."""
-WINNER, OTHER = 4, 6
+WINNER, OTHER = 7, 3
 """Shapes for winners and others in a drawing: marks of seats that a table of two does not have."""
 BINS = (5, 10, 15, 30, 60, 120, 240, 480, 1440)
 """How many minutes one column of the match lengths may cover."""
@@ -299,7 +299,7 @@ MOST_BINS = 10
 
 
 def few(count: int) -> str:
-    return ngettext("%(count)s match: too few to say", "%(count)s matches: too few to say", count) % {
+    return ngettext("%(count)s match: too few to tell", "%(count)s matches: too few to tell", count) % {
         "count": count
     }
 
@@ -332,7 +332,7 @@ class StatisticsInWords:
     def ongoing(self) -> str:
         """How many of the matches are not over."""
         running = self.found.matches - self.found.finished
-        return _("%(count)s not over yet") % {"count": _number(running)} if running else ""
+        return _("%(count)s unfinished") % {"count": _number(running)} if running else ""
 
     # --- tables ----------------------------------------------------------------------------------
 
@@ -354,8 +354,8 @@ class StatisticsInWords:
             for key, tally in self.found.factions.items()
         ]
         note = _(
-            "A draw counts half. The gap in a bar marks an even share; the thin line shows where the true "
-            "one lies, nineteen times out of twenty. For fewer than %(fewest)s matches no share is given."
+            "A draw counts as half a win. The gap in a bar marks an even share; the thin line is the "
+            "95 percent confidence interval. No share is shown for fewer than %(fewest)s matches."
         ) % {"fewest": FEWEST}
         columns = (_(self.game.faction_word), _("Matches"), _("Won–drawn–lost"), _("Win rate"))
         return self.table("factions", _("Who wins"), note, columns, rows)
@@ -364,17 +364,13 @@ class StatisticsInWords:
         rows = [self.pairing(one) for one in self.found.pairings]
         score = _("Won–drawn–lost") if self.found.sides <= 2 else _("Won–neither–lost")
         columns = (_("Against each other"), _("Matches"), score, _("Win rate"))
-        return self.table(
-            "pairings", _("Who against whom"), self.pairing_note(), columns, rows, most=MOST_PAIRS
-        )
+        return self.table("pairings", _("Matchups"), self.pairing_note(), columns, rows, most=MOST_PAIRS)
 
     def pairing_note(self) -> str:
         """How to read who won against whom."""
         if self.found.sides <= 2:
-            return _("From the view of the one named first; a draw counts half.")
-        return _(
-            "From the view of the one named first; the share is of the matches that either of the two won."
-        )
+            return _("For the side named first; a draw counts half.")
+        return _("For the side named first, out of matches won by either of the two.")
 
     def pairing(self, one: Pairing) -> StatRow:
         """One row of who won against whom; against itself a faction wins as often as it loses."""
@@ -401,7 +397,7 @@ class StatisticsInWords:
         ]
         columns = (_("Mode"), _("Matches"), _("Minutes"), _("Rounds"))
         note = _("Median of the minutes, average of the rounds.")
-        return self.table("modes", _("What is played"), note, columns, rows)
+        return self.table("modes", _("Popularity"), note, columns, rows)
 
     def knows(self, mode: str) -> bool:
         return any(one.slug == mode for one in self.game.modes)
@@ -422,7 +418,7 @@ class StatisticsInWords:
             )
             for kind, matches in self.found.ends.items()
         ]
-        columns = (_("End"), _("Matches"), _("Of all"))
+        columns = (_("End"), _("Matches"), _("Percentage"))
         return self.table("ends", _("How matches end"), "", columns, rows)
 
     # --- drawings --------------------------------------------------------------------------------
@@ -439,7 +435,7 @@ class StatisticsInWords:
             for line in lines
         ]
         heading = _(self.game.round_word)
-        columns = (heading, _("Matches"), _("Everybody"), _("Winners"), _("Others"))
+        columns = (heading, _("Matches"), _("Everyone"), _("Winners"), _("Others"))
         note = _("Average points of a side, in matches with a winner that reached this round.")
         title = _("Points by round")
         spans = [charts.Span(words(self.game.round_name(line.number)), str(line.number)) for line in rounds]
@@ -455,7 +451,7 @@ class StatisticsInWords:
         numbers = (
             (_("Minutes"), self.found.minutes),
             (_("Entries in the history"), self.found.actions),
-            (_("Seconds from entry to entry"), self.found.seconds),
+            (_("Seconds between entries"), self.found.seconds),
         )
         rows = [StatRow(label, _quartiles(found)) for label, found in numbers if found.median is not None]
         columns = (_("Measured"), _("Lower quartile"), _("Median"), _("Upper quartile"))
@@ -463,7 +459,7 @@ class StatisticsInWords:
             "How many matches took how many minutes from the first round to the end; the last column has "
             "all that took longer. Every tap, correction and undo is an entry."
         )
-        title = _("Length and tempo")
+        title = _("Length and pace")
         return self.table("tempo", title, note, columns, rows, chart=self.histogram(title))
 
     def histogram(self, title: str) -> charts.Chart | None:

@@ -24,12 +24,12 @@ from games.match.storage import Altered
 from games.models import Entry, SeatRequest
 from games.monitoring import answer_times
 from games.pages.opening import rematch
+from games.pages.records import story
 from games.pages.table import guiding, lobby
 from games.pages.table.loaded import Table, active_seat
 from games.templating import part
 from games.translation import gettext as _
 from games.view_models.game_page import Page
-from games.web import with_data
 
 
 def html(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> str:
@@ -99,9 +99,10 @@ class BoardOf:
             mark=page.marks.get(self.seat, 0),
             notice=notice or (self.closed() if self.is_blind else None),
             acting=acting,
+            attack=page.attack(),
             undo=undo,
             request=self.request(),
-            result=self.result(match.result) if match.result is not None else None,
+            result=self.result(match.result, sides) if match.result is not None else None,
             news=self.news(),
             followed=self.followed() if undo else "",
             last="" if undo else self.last(),
@@ -143,7 +144,8 @@ class BoardOf:
         entry = self.table.newest_standing
         if entry is None or (self.match.result is not None and entry.kind != Entry.Kind.TAP):
             return None
-        needs = undoing.needs(self.table.state.seats, self.seat, (entry,))
+        sequence = undoing.newest_sequence(self.table.state, self.match, entry)
+        needs = undoing.needs(self.table.state.seats, self.seat, sequence)
         needs = () if {*needs} <= {*self.seats} else needs
         asks = (
             _("%(names)s must agree") % {"names": _(", ").join(self.page.name(seat) for seat in needs)}
@@ -157,13 +159,13 @@ class BoardOf:
         """The link to the watchers' page, while there is something to watch."""
         if self.match.result is not None:
             return ()
-        return (view_models.Link(reverse("watch", args=[self.match.code]), _("Page for watchers"), "watch"),)
+        return (view_models.Link(reverse("watch", args=[self.match.code]), _("Spectator view"), "watch"),)
 
     def closed(self) -> view_models.Notice | None:
         """Why this phone does not see what is sealed on its seat, as long as the match goes on."""
         if self.match.result is not None or not self.table.state.armies[self.seat].hidden:
             return None
-        line = _("What was sealed before you took this seat stays closed until the next question.")
+        line = _("Anything sealed before you took this seat stays hidden until the next question.")
         return view_models.Notice(together([line, _("Only the organiser can show it sooner.")]))
 
     def guests(self) -> tuple[view_models.Guest, ...]:
@@ -219,25 +221,27 @@ class BoardOf:
             )
         return ()
 
-    def result(self, result: dict[str, Any]) -> view_models.Result:
+    def result(self, result: dict[str, Any], sides: tuple[view_models.Side, ...]) -> view_models.Result:
         winner, how = result.get("winner"), self.page.ended_how(result.get("how", ""))
-        return view_models.Result(
-            who_won(self.page), how, self.page.marks.get(winner, 0) if winner else 0, self.result_links()
-        )
+        mark = self.page.marks.get(winner, 0) if winner else 0
+        return self.with_story(view_models.Result(who_won(self.page), how, mark), sides)
 
-    def result_links(self) -> tuple[view_models.Link, ...]:
-        """Where to go from a finished match."""
+    def with_story(
+        self, result: view_models.Result, sides: tuple[view_models.Side, ...]
+    ) -> view_models.Result:
+        """The result with how it came about, and where to go from a finished match."""
         code = self.match.code
-        return (
-            *(self.to_event() or self.rematch()),
-            view_models.Link(
-                f"{reverse('picture', args=[code])}?v={with_data(self.match.version)}", _("Share"), "share"
+        shares = view_models.Link(reverse("recap", args=[code]), _("Share"), "share")
+        more = ("score", _("Score card")), ("replay", _("Replay")), ("history", _("History"))
+        return replace(
+            result,
+            links=(*(self.to_event() or self.rematch()), shares),
+            more=(
+                *(view_models.Link(reverse(name, args=[code]), label) for name, label in more),
+                view_models.Link(reverse("home"), _("Home")),
+                view_models.Link(reverse("verify", args=[code]), _("Check random results")),
             ),
-            view_models.Link(reverse("score", args=[code]), _("Score card")),
-            view_models.Link(reverse("replay", args=[code]), _("Replay")),
-            view_models.Link(reverse("history", args=[code]), _("History")),
-            view_models.Link(reverse("home"), _("Home")),
-            view_models.Link(reverse("verify", args=[code]), _("Check random results")),
+            story=story.of(self.table, sides),
         )
 
     def to_event(self) -> tuple[view_models.Link, ...]:
@@ -395,7 +399,7 @@ class SharedBoard(BoardOf):
             for other in self.seats
             if not (self.is_chosen and other == self.seat) and self.hides(other, asked)
         )
-        return (*others, view_models.Link(url, _("Hide what is secret"))) if self.is_chosen else others
+        return (*others, view_models.Link(url, _("Hide secrets"))) if self.is_chosen else others
 
     def hides(self, seat: str, asked: Container[str]) -> bool:
         """Whether one of this phone's seats sees or may do what the board for all its seats does not show."""
@@ -468,7 +472,7 @@ class Halves:
         shown = [one for one in self.seats if (one in self.opened) != (one == seat)]
         url = reverse("table", args=[self.table.match.code])
         query = f"?open={'.'.join((str(self.table.match.asked), *shown))}" if shown else ""
-        label, icon = (_("Hide mine"), "sealed") if is_open else (_("Show mine"), "watch")
+        label, icon = (_("Hide my secrets"), "sealed") if is_open else (_("Show my secrets"), "watch")
         return (view_models.Link(url + query, label, icon),)
 
 
@@ -486,7 +490,7 @@ def decision_on(page: Page, altered: Altered, seat: str) -> view_models.UndoRequ
     told = tuple(page.words(line) for line in log.altered_sentences(page.g, altered))
     marks = [page.marks.get(owner, 0) for owner in log.seats_of(altered["places"])]
     return view_models.UndoRequest(
-        _("Nothing goes on for now"),
+        _("Play is paused"),
         marks[0] if len(marks) == 1 else 0,
         (*told, *_next_decision(page, altered)),
         (_decision(altered),) if seat and seat not in altered["agreed"] else (),
@@ -497,11 +501,11 @@ def _next_decision(page: Page, altered: Altered) -> tuple[str, ...]:
     """Who decides, and what happens then."""
     if altered["restorable"]:
         return (
-            _("Anybody seated can put back what was committed to: its fingerprint proves that it is right."),
+            _("Any seated player can restore the sealed answer. Its fingerprint proves that it is right."),
             _("Only an organiser can decide otherwise."),
         )
     everybody = _(
-        "If all players agree, the game goes on with what is stored. An organiser can decide alone."
+        "If all players agree, the match continues with what is stored. An organiser can decide alone."
     )
     if not altered["agreed"]:
         return (everybody,)
@@ -512,4 +516,4 @@ def _next_decision(page: Page, altered: Altered) -> tuple[str, ...]:
 def _decision(altered: Altered) -> view_models.Offer:
     if altered["restorable"]:
         return view_models.Offer(play.RESTORE, _("Put it back"), tone="main")
-    return view_models.Offer(play.ACCEPT, _("Agree to go on"), tone="main")
+    return view_models.Offer(play.ACCEPT, _("Agree to continue"), tone="main")

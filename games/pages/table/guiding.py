@@ -46,7 +46,7 @@ def _after(table: Table) -> view_models.FirstSteps:
         ),
         another_game(),
     )
-    text = _("That was a whole round. At a real table everybody taps on their own phone.")
+    text = _("That was a whole round. At a real table, everyone taps on their own phone.")
     return view_models.FirstSteps(_("First steps"), text, links=links)
 
 

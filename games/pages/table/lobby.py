@@ -18,7 +18,7 @@ def with_lobby(
     """The board with what is to be done before the match begins, for a phone with these seats."""
     free = [chair.key for chair in table.open_seats]
     sides = tuple(
-        replace(side, empty=_("Nobody has this seat yet.")) if side.key in free and not side.groups else side
+        replace(side, empty=_("This seat is free.")) if side.key in free and not side.groups else side
         for side in shown.sides
     )
     if table.match.result is not None:
@@ -87,4 +87,4 @@ def _invitee(table: Table, page: Page, seats: tuple[str, ...]) -> view_models.In
     if not others:
         return None
     names = _(", ").join(map(page.name, others))
-    return view_models.Invitee(page.marks[others[0]], _("Here: %(names)s") % {"names": names})
+    return view_models.Invitee(page.marks[others[0]], _("Joined: %(names)s") % {"names": names})

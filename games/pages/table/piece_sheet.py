@@ -84,7 +84,7 @@ STEPS = (1, 3, 5)
 REASONS = (
     noop("Agreed at the table"),
     noop("Counted again"),
-    noop("Forgotten effect"),
+    noop("Missed effect"),
     noop("Judge's ruling"),
 )
 
@@ -172,7 +172,7 @@ def _heading(table: Table, path: str, found: object) -> str:
 
 def _mark(state: State, found: object) -> int:
     owner = getattr(found, "army", "") or getattr(found, "key", "")
-    return state.seats.index(owner) + 1 if owner in state.seats else 0
+    return view_models.mark_of(state.seats, owner)
 
 
 def _part(path: str, group: str, offers: list[Offer], folded: bool) -> SheetPart:

@@ -97,7 +97,7 @@ def table_addresses(request: HttpRequest, code: str) -> HttpResponse:
     height = AROUND + LINE * match.armies.count()
     links = (
         _television(request, reverse("tv", args=[match.code])),
-        _overlay(request, reverse("overlay", args=[match.code])),
+        _overlay(request, reverse("overlay", args=[match.code]), PARTS),
         _frame(request, reverse("embed", args=[match.code]), match.code, height, _of_frames()),
     )
     return _addresses(request, back_to(match), links)
@@ -106,13 +106,26 @@ def table_addresses(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing_at_event
 def event_addresses(request: HttpRequest, code: str) -> HttpResponse:
-    """The addresses of an event: television, frame on a web page."""
+    """The addresses of an event: television, overlay of a stream, frame on a web page."""
     activate_spaced()
     event = event_of(code)
     shown = Parameter("show", ", ".join(SHOWN), _("what is shown"))
+    table = Parameter("table", "1–999", _("follow this table from the first round to the last"))
     path = reverse("event-embed", args=[event.code])
     links = (
-        _television(request, reverse("event-tv", args=[event.code])),
+        _television(
+            request,
+            reverse("event-tv", args=[event.code]),
+            Parameter("part", "1/2, 2/2", _("on several screens: which part of the lists this one shows")),
+            table,
+            Parameter("turn", "3–600", _("seconds for each sheet")),
+        ),
+        _overlay(
+            request,
+            reverse("event-overlay", args=[event.code]),
+            OverlayStyle.parts,
+            table,
+        ),
         _frame(request, path, event.name, OF_EVENT, (shown, *_of_frames())),
     )
     return _addresses(
@@ -124,32 +137,33 @@ def _addresses(request: HttpRequest, back: view_models.Link, links: tuple[Shared
     return render(request, "watching/shared_links.html", {"page": SharedLinks(back, links)})
 
 
-def _television(request: HttpRequest, path: str) -> SharedLink:
+def _television(request: HttpRequest, path: str, *parameters: Parameter) -> SharedLink:
     return SharedLink(
         "television",
-        _("On a television"),
-        _("Open this address in the browser of the television, or of a computer beside it."),
+        _("TV display"),
+        _("Open this address in the TV’s browser, or on a computer connected to it."),
         address_for_others(request, path),
-        (_language(),),
+        (*parameters, _language()),
     )
 
 
-def _overlay(request: HttpRequest, path: str) -> SharedLink:
+def _overlay(request: HttpRequest, path: str, parts: tuple[str, ...], *parameters: Parameter) -> SharedLink:
     return SharedLink(
         "overlay",
         _("In a stream"),
         _(
             "Add a browser source of 1920 × 1080 to your streaming program and give it this address. "
-            "The overlay is transparent and keeps itself up to date."
+            "The overlay is transparent and updates itself."
         ),
         address_for_others(request, path),
         (
+            *parameters,
             Parameter("place", ", ".join(PLACES), _("place in the picture")),
             Parameter("shape", ", ".join(SHAPES), _("side by side, or one below the other")),
             Parameter("size", f"{LEAST_SIZE}–{LARGEST_SIZE}", _("size in percent")),
             Parameter("edge", f"0–{LARGEST_EDGE}", _("distance from the edge in percent")),
             Parameter("veil", "0–100", _("opacity of the background in percent")),
-            Parameter("show", ",".join(PARTS), _("what is shown beside the score")),
+            Parameter("show", ",".join(parts), _("what else is shown")),
             Parameter("ground, ink, seat1 … seat6", GROUND, _("colours, six digits each")),
             _language(),
         ),
@@ -162,8 +176,8 @@ def _frame(
     source = escape(address_for_others(request, path))
     return SharedLink(
         "frame",
-        _("On a web page"),
-        _("Copy this into the page of your club. It keeps itself up to date and needs no cookie."),
+        _("Embed on a website"),
+        _("Paste this into your club’s website. It updates itself and uses no cookies."),
         f'<iframe src="{source}" title="{escape(title)}" width="100%" height="{height}" '
         'style="border: 0" loading="lazy"></iframe>',
         parameters,
@@ -190,16 +204,35 @@ def _language() -> Parameter:
 def overlay(request: HttpRequest, code: str) -> HttpResponse:
     """The score over the picture of a stream; the address says how it looks."""
     match = match_of(code)
-    look = read_style(request.GET.dict())
     with one_moment():
         shown = watched.watched(table_for_watchers(match_of(match.code)))
+    return _overlaid(request, shown, feed(match, "overlay"), PARTS)
+
+
+@require_safe
+@untouched
+def event_overlay(request: HttpRequest, code: str) -> HttpResponse:
+    """The same for a `table` of an event, whatever is played there, from the first round to the last."""
+    event = event_of(code)
+    table = event_screens.table_asked(request) or event.first_table
+    with one_moment():
+        shown = event_screens.at_table(event_of(code), table)
+    return _overlaid(
+        request, shown, event_screens.feed(event, event_screens.OVERLAY, str(table)), OverlayStyle.parts
+    )
+
+
+def _overlaid(
+    request: HttpRequest, shown: watched.Watched, news: view_models.Feed, parts: tuple[str, ...]
+) -> HttpResponse:
+    look = read_style(request.GET.dict())
     page = OverlayPage(
         title=shown.title,
-        feed=feed(match, "overlay"),
+        feed=news,
         style_url=f"{reverse('overlay-look')}?{urlencode(look.query())}",
         place=look.place,
         shape=look.shape,
-        hidden=tuple(part for part in PARTS if part not in look.parts),
+        hidden=tuple(part for part in parts if part not in look.parts),
     )
     return render(request, "watching/overlay.html", {"page": page, "watched": shown})
 
@@ -218,11 +251,12 @@ PLACES = (
 )  # fmt: skip
 SHAPES = ("row", "column")
 PARTS = ("names", "round", "turn", "clock", "track")
+OF_EVENTS = ("event", "records")
+"""What an overlay that follows a table of an event shows besides."""
 COLOUR = re.compile(r"#?([0-9A-Fa-f]{6}|[0-9A-Fa-f]{3})")
 LARGEST_SIZE, LEAST_SIZE, LARGEST_EDGE = 300, 50, 20
 GROUND, INK = "121518", "f4f1e9"
-SEAT_COLOURS = ("ff8f66", "7cc4ff", "edde5a", "b874fb", "c8f9e7", "adadad")
-"""The usual colours: those of pages in dark mode."""
+MOST_SEATS = 6
 IN_SHEET = ("size", "edge", "veil", "ground", "ink")
 """The fields that the style sheet needs, beside the colours of the seats."""
 
@@ -232,7 +266,7 @@ class OverlayStyle:
     """How an overlay looks, each field as the address says it.
 
     `size` is in percent; `edge` is the distance from the edge of the picture, in percent of its width;
-    `veil` is how opaque the ground is, in percent. Colours are six hexadecimal digits.
+    `veil` is how opaque the ground is, in percent. Colours are six hexadecimal digits; "" is the seat's own.
     """
 
     place: str = "bottom"
@@ -242,16 +276,15 @@ class OverlayStyle:
     veil: int = 85
     ground: str = GROUND
     ink: str = INK
-    seats: tuple[str, ...] = SEAT_COLOURS
-    parts: tuple[str, ...] = PARTS
+    seats: tuple[str, ...] = ("",) * MOST_SEATS
+    parts: tuple[str, ...] = (*PARTS, *OF_EVENTS)
 
     def query(self) -> dict[str, str]:
         usual = OverlayStyle()
         values = {
             name: str(getattr(self, name)) for name in IN_SHEET if getattr(self, name) != getattr(usual, name)
         }
-        seats = enumerate(zip(self.seats, SEAT_COLOURS, strict=True), 1)
-        return values | {f"seat{number}": colour for number, (colour, own) in seats if colour != own}
+        return values | {f"seat{number}": colour for number, colour in enumerate(self.seats, 1) if colour}
 
 
 def read_style(query: Mapping[str, str]) -> OverlayStyle:
@@ -263,7 +296,7 @@ def read_style(query: Mapping[str, str]) -> OverlayStyle:
         _number(query, "veil", range(101), OverlayStyle.veil),
         _colour(query, "ground", GROUND),
         _colour(query, "ink", INK),
-        tuple(_colour(query, f"seat{number}", usual) for number, usual in enumerate(SEAT_COLOURS, 1)),
+        tuple(_colour(query, f"seat{number}", "") for number in range(1, MOST_SEATS + 1)),
         _parts(query),
     )
 
@@ -289,16 +322,20 @@ def _colour(query: Mapping[str, str], name: str, usual: str) -> str:
 
 def _parts(query: Mapping[str, str]) -> tuple[str, ...]:
     if "show" not in query:
-        return PARTS
+        return OverlayStyle.parts
     names = {part.strip().lower() for part in query["show"].split(",")}
-    return tuple(part for part in PARTS if part in names)
+    return tuple(part for part in OverlayStyle.parts if part in names)
 
 
 def style_sheet(look: OverlayStyle) -> str:
     """The look as a style sheet: only numbers and hexadecimal digits from the address get into it."""
     rules = [f"--size: {look.size / 100:g}", f"--edge: {look.edge}vw", f"--veil: {look.veil}%"]
     rules += [f"--ground: #{look.ground}", f"--ink: #{look.ink}"]
-    seats = [f".overlay .s{number} {{ --seat: #{colour} }}" for number, colour in enumerate(look.seats, 1)]
+    seats = [
+        f".overlay :is(.s{number}, .s{number + 2}) {{ --seat: #{colour}; --fill: #{colour} }}"
+        for number, colour in enumerate(look.seats, 1)
+        if colour
+    ]
     return "\n".join((f".overlay {{ {'; '.join(rules)} }}", *seats, ""))
 
 
@@ -361,9 +398,9 @@ def event_frame(request: HttpRequest, code: str) -> HttpResponse:
     event = event_of(code)
     with one_moment():
         event = event_of(code)
-        shown = event_screens.hall_of(event)
+        shown = event_screens.hall_of(event, is_frame=True)
     look = EmbedStyle.of(request.GET.dict())
     there = address_for_others(request, reverse("event", args=[event.code]))
     way = view_models.Link(there, _("Open on Roundtable"))
-    page = EmbedPage(event.name, event_screens.feed(event), look.style, way)
+    page = EmbedPage(event.name, event_screens.feed(event, event_screens.FRAME), look.style, way)
     return render(request, "hall/embed.html", {"page": page, "hall": shown})

@@ -33,7 +33,7 @@ OPEN = frozenset(
 FRESH = frozenset(("board", "stream"))
 """Views that a table's page calls by itself: they make it reload, which leads to the watchers' page."""
 
-SHOWN_LATE = noop("The players have this match shown late. Until it is over, it can only be watched.")
+SHOWN_LATE = noop("The players chose a spectator delay. Until the match ends, you can only watch.")
 
 Answer = Callable[..., HttpResponse]
 
@@ -81,16 +81,16 @@ def lateness(match: Match) -> str:
         return ""
     if match.watch_delay == delay.ROUND:
         return _("Shown when a round is over")
-    return _("Shown %(minutes)s minutes late") % {"minutes": match.watch_delay}
+    return _("Delayed by %(minutes)s minutes") % {"minutes": match.watch_delay}
 
 
 def choices(match: Match) -> tuple[view_models.Option, ...]:
     """The delays to choose from, with the current one marked."""
     labels = {
-        delay.AT_ONCE: _("At once"),
-        5: _("5 minutes late"),
-        15: _("15 minutes late"),
-        delay.ROUND: _("When the round is over"),
+        delay.AT_ONCE: _("No delay"),
+        5: _("5-minute delay"),
+        15: _("15-minute delay"),
+        delay.ROUND: _("After each round"),
     }
     return tuple(
         view_models.Option(str(minutes), label, minutes == match.watch_delay)

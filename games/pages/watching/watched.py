@@ -8,9 +8,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Any
 
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -22,12 +22,14 @@ from games.live.hub import Audience
 from games.match import delay, undoing
 from games.models import Entry
 from games.monitoring import answer_times
+from games.pages.records import story
 from games.pages.records.score_card import points_chart
 from games.pages.table import boards
 from games.pages.table.loaded import Table
 from games.pictures.charts import Chart
 from games.templating import part
 from games.translation import words
+from games.web import clock
 
 
 class Clock(ViewModel):
@@ -55,7 +57,8 @@ class WatchedPiece(ViewModel):
 class WatchedSide(ViewModel):
     """One side at a glance. `counted` says what of it is left ("5 of 7 left").
 
-    `toward` is its score in percent of the target, None if there is no target.
+    `toward` is its score in percent of the target, None if there is no target. `record` is who plays it at
+    an event, and what they have won there so far.
     """
 
     key: str
@@ -71,6 +74,7 @@ class WatchedSide(ViewModel):
     to_act: bool = False
     answered: bool = False
     wins: bool = False
+    record: str = ""
     counted: str = ""
     facts: tuple[view_models.Badge, ...] = ()
     clocks: tuple[Clock, ...] = ()
@@ -98,6 +102,17 @@ class Happening(ViewModel):
     mark: int
     lines: tuple[Told, ...]
     at: view_models.Instant
+
+
+class OfEvent(ViewModel):
+    """The event of a table that a screen follows: its name, the round and the table, the clock of the hall.
+
+    `clock` is what `hall/clock.html` takes (rounds_and_standings.HallClock).
+    """
+
+    name: str
+    title: str
+    clock: Any = None
 
 
 class Watched(ViewModel):
@@ -129,6 +144,7 @@ class Watched(ViewModel):
     middle: view_models.Middle | None = None
     field_template: str = ""
     screen_template: str = ""
+    event: OfEvent | None = None
 
 
 TEMPLATES = {
@@ -139,8 +155,6 @@ TEMPLATES = {
 """The kinds of view for watchers, and the template of each."""
 HAPPENINGS, IN_A_ROW = 8, 3
 """How many actions are told, and how many sentences of one stand in a row; more have a line each."""
-COUNTED = ("ready", "acting", "done", "out", "away")
-"""The states of pieces that can be lost; before the game begins a unit has no state."""
 
 
 def html(table: Table, audience: Audience) -> str:
@@ -188,12 +202,12 @@ def watched(table: Table) -> Watched:
 def _asked(seats: tuple[view_models.SeatScore, ...]) -> str:
     """Whom the question asks: by name, except where a row of names would say that it asks all of many."""
     names = [one.name for one in seats if one.to_act]
-    return _("Everybody") if len(names) == len(seats) > 2 else _(", ").join(names)
+    return _("Everyone") if len(names) == len(seats) > 2 else _(", ").join(names)
 
 
-def instant(moment: datetime, behind: int = 0) -> view_models.Instant:
-    """A moment, with the server's time of day as its text; time is counted from so many seconds later."""
-    text = time_format(timezone.localtime(moment), "H:i")
+def instant(moment: datetime, behind: int = 0, zone: str = "") -> view_models.Instant:
+    """A moment, with its time of day in this zone ("": the server's); time is counted from so much later."""
+    text = time_format(clock.at_home(moment, zone), "H:i")
     return view_models.Instant(moment.isoformat(timespec="seconds"), int(moment.timestamp()) + behind, text)
 
 
@@ -232,7 +246,7 @@ def _sides(table: Table, board: view_models.Board) -> Iterator[WatchedSide]:
             to_act=score.to_act,
             answered=score.answered,
             wins=side.key == winner,
-            counted=_counted(cards),
+            counted=left.counted if (left := story.standing(side)) else "",
             facts=side.facts,
             clocks=tuple(_clock(timer, table) for timer in side.timers),
             pieces=tuple(_piece(card, is_unit=card.key in table.state.units) for card in cards),
@@ -245,18 +259,10 @@ def _toward(score: view_models.SeatScore) -> int | None:
     return min(100, max(0, round(100 * score.score / score.target)))
 
 
-def _counted(cards: list[view_models.Card]) -> str:
-    units = [card for card in cards if card.state in COUNTED]
-    left = sum(card.state != "out" for card in units)
-    if not units:
-        return ""
-    return _("%(left)s of %(all)s left") % {"left": left, "all": len(units)}
-
-
 def _piece(card: view_models.Card, *, is_unit: bool) -> WatchedPiece:
     """A unit with what is left of it, or a fact about its side."""
     gauge = card.gauge
-    if card.state not in COUNTED and not is_unit:
+    if card.state not in story.COUNTED and not is_unit:
         return WatchedPiece(gauge.label if gauge else card.name, note="" if gauge else card.title)
     full = round(100 * gauge.left / gauge.of) if gauge and gauge.of else None
     counted = gauge.label if gauge and gauge.of else ""

@@ -25,7 +25,7 @@ from games.systems.agot.tracks import (
 
 LIGHT = Mode(
     "light",
-    _("The Board Game"),
+    _("Board Game: tracks"),
     planning_and_action.Gather,
     summary=_("Tracks, power, sealed bids and wildlings; the map stays on your board"),
 )
@@ -36,7 +36,7 @@ FULL = Mode(
     planning_and_action.Gather,
     steps=(*round_on_map.STEPS, *westeros_on_map.STEPS, *march.STEPS, *combat.STEPS, *moving_units.STEPS),
     facts={"map": 1},
-    summary=_("The app keeps every area and unit, and knows who may go where"),
+    summary=_("The app tracks every area and unit, and checks every move"),
 )
 
 ORDERS = Mode(
@@ -45,7 +45,7 @@ ORDERS = Mode(
     planning_and_action.Gather,
     steps=(*FULL.steps, *secret_orders.STEPS, *open_orders.STEPS),
     facts={"map": 1, "orders": 1},
-    summary=_("Orders are placed on the phones too: nobody sees them before all are revealed"),
+    summary=_("Orders are placed on the phones too. All stay hidden until they are revealed together"),
 )
 
 EVENTS = (
@@ -59,6 +59,22 @@ EVENTS = (
             "length": 3,
             "minutes": 240,
             "overtime": 0,
+            "scoring": "places",
+            "criteria": ("points", "wins", "head", "lot"),
+            "places": (6, 5, 4, 3, 2, 1),
+        },
+    ),
+    EventKind(
+        "board-game-league",
+        _("Board game league"),
+        _("Tables of up to six, a month per round, points by place, every time another house."),
+        {
+            "kind": "swiss",
+            "size": 6,
+            "length": 6,
+            "minutes": 0,
+            "overtime": 0,
+            "days": 30,
             "scoring": "places",
             "criteria": ("points", "wins", "head", "lot"),
             "places": (6, 5, 4, 3, 2, 1),

@@ -42,7 +42,7 @@ from games.systems.agot.tracks.wildling_cards import move_to
 UNITS_HERE, CONTROL, ORDER = _("Units"), _("Control"), _("Order")
 POWER, CASTLES, SUPPLY = _("Power tokens"), _("Castles and strongholds"), _("Supply")
 INFLUENCE, WILDLINGS = _("Influence"), _("Wildlings")
-MODE, END = _("What the app keeps"), _("End of the game")
+MODE, END = _("What the app tracks"), _("End of the game")
 OF_AREA = (UNITS_HERE, *HOUSES.values(), CONTROL, ORDER)
 
 # --- an area ---------------------------------------------------------------------------------------

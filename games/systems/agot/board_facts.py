@@ -158,7 +158,7 @@ def _of_area(g: Table, key: str) -> Iterator[Line]:
     if key not in chart.areas():
         return
     if area.size and area.house not in g.armies:
-        yield say(_("The units in %(area)s belong to nobody."), area=chart.name(key))
+        yield say(_("The units in %(area)s belong to no one."), area=chart.name(key))
     is_land = chart.kind(key) == chart.LAND
     if (area.ships and is_land) or (area.size > area.ships and not is_land):
         yield say(_("Units stand in %(area)s that cannot be there."), area=chart.name(key))

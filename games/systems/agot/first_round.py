@@ -24,8 +24,8 @@ HINTS = (
         "planning",
         "placed",
         _(
-            "The goal: seven castles and strongholds, or most of them in the end. All houses place orders in "
-            "secret; each says here when it has."
+            "The goal: seven castles and strongholds, or the most at the end. Houses place orders in "
+            "secret; confirm here when yours are down."
         ),
     ),
     Hint(

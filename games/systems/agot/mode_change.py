@@ -26,7 +26,7 @@ class ModeChange(Silent[Table], planning_and_action.ModeChange):
     """BASE-11: before orders are placed the table may bring in the map or the orders, or leave them out."""
 
     rule = "BASE-11"
-    title = _("The app keeps more, or less")
+    title = _("Change what the app tracks")
 
     def run(self, g: Table) -> None:
         turn_to(g, g.becoming)
@@ -80,6 +80,7 @@ class Survey(Settled):
     meanwhile = _("Still entering what lies on the board: %(house)s")
     answered = _("You are done")
     yes = Offer("done", say(_("All my pieces are entered")), style="main")
+    no = Offer("not-yet", say(_("Change my entries")), style="quiet")
 
     def asked(self, g: Table) -> Iterable[str]:
         return () if is_given_up(g) else super().asked(g)
@@ -184,7 +185,7 @@ def _entries(g: Table, seat: str, area: Area) -> Iterator[Offer]:
         if (unit == SHIP) != is_land:
             room = MOST_IN_PORT if chart.port_of(area.key) else MOST_HERE
             most = min(room, area.count(unit) + max(0, area_control.pool(g, seat, unit)))
-            now = say(_("Now %(level)s"), level=area.count(unit))
+            now = say(_("Currently %(level)s"), level=area.count(unit))
             yield Offer(f"has:{unit}", Line(words), 0, most, detail=now)
     if is_land and (area.token or g.pool(seat)):
         label = _("Remove my power token") if area.token else _("My power token lies here")

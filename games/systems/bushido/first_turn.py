@@ -43,7 +43,7 @@ HINTS = (
     Hint(
         "turn",
         "wounds:isamu:-1",
-        _("You fight with your own dice. Afterwards note what they did: Isamu loses a wound."),
+        _("Fight with your own dice, then enter the outcome: Isamu suffers a wound."),
         path="unit/isamu",
         when=_is_unhurt,
     ),
@@ -78,7 +78,7 @@ FIRST_STEPS = FirstSteps(
     options={"points": 40},
     armies={"red": RYU, "blue": YUREI},
     opening=OPENING,
-    teaches=_("Roll for the first move, spend activation counters, pray, charge, note a wound."),
+    teaches=_("Roll for the first move, spend activation counters, pray, charge, enter a wound."),
     taps=14,
     hints=HINTS,
 )

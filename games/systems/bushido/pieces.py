@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from games import core
 from games.core import COLUMNS, Column, State
@@ -182,9 +182,11 @@ class Table(State[Army, Unit, Objective]):
     `award` is who gets the open point according to a player, `played_on` the turn and the wiped-out seats
     with which the table has chosen to play on, `time_is_up` whether both have agreed that the match ends
     with this turn. `reset_points` are the Scenario Points that resets have taken, by seat, `shared` the
-    keys of the models that share a card and its rice, and `fallen` the models that are out with the turn
-    in which each fell.
+    keys of the models that share a card and its rice, `fallen` the models that are out with the turn
+    in which each fell, and `exchange` the dice that were entered for a Melee Exchange, after its number.
     """
+
+    sequence: ClassVar[str] = "exchange"
 
     active: str = ""
     starter: str = ""
@@ -203,6 +205,7 @@ class Table(State[Army, Unit, Objective]):
     reset_points: tuple[tuple[str, int], ...] = ()
     shared: tuple[tuple[str, ...], ...] = ()
     fallen: tuple[tuple[str, int], ...] = ()
+    exchange: tuple[Any, ...] = ()
 
     def rival(self, seat: str) -> str:
         one, other = self.armies
@@ -251,7 +254,7 @@ ARMY = {
     "army/rolled": Column(_("dice rolled")),
     "army/resolved": Column(_("effects resolved in the open window")),
     "army/agreed": Column(_("tally agreed to")),
-    "army/noting": Column(_("about to note a flank"), among="unit"),
+    "army/noting": Column(_("about to enter a flank"), among="unit"),
     "army/vim": Column(_("Very Important Model")),
     "army/warnings": Column(is_hidden=True),
 }
@@ -285,7 +288,7 @@ OBJECTIVE = {
     "objective/order": Column(_("order")),
     "objective/aligned": Column(_("friendly to"), among="army", is_first=True),
     "objective/uncontrolled": Column(
-        _("nobody controls it, as the players say"), of=lambda place: place.kind == "zone"
+        _("no one controls it (set by the players)"), of=lambda place: place.kind == "zone"
     ),
     "objective/follows": Column(
         _("takes its alignment from"), among="objective", of=lambda place: place.kind == "zone"
@@ -307,6 +310,7 @@ MATCH = {
     "table/reset_points": Column(is_hidden=True),
     "table/shared": Column(is_hidden=True),
     "table/fallen": Column(is_hidden=True),
+    "table/exchange": Column(is_hidden=True),
     "table/checked": Column(is_hidden=True),
     "table/played_on": Column(is_hidden=True),
 }

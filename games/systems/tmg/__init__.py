@@ -95,8 +95,8 @@ class Tmg(System[Table]):
         ),
         EventKind(
             "league",
-            _("League over weeks"),
-            _("Everybody against everybody, two weeks for each round, no hall clock."),
+            _("Long-running league"),
+            _("Round robin, two weeks per round, no round clock."),
             {
                 "options": {"points": 40},
                 "kind": "round-robin",
@@ -104,6 +104,20 @@ class Tmg(System[Table]):
                 "minutes": 0,
                 "overtime": 0,
                 "days": 14,
+                "scoring": "wins",
+                "criteria": CRITERIA,
+            },
+        ),
+        EventKind(
+            "tmg-knockout",
+            _("TMG 40 points knockout"),
+            _("Who loses is out; a match for third place. 90 minutes and 15 of overtime."),
+            {
+                "options": {"points": 40},
+                "kind": "knock-out",
+                "third": True,
+                "minutes": 90,
+                "overtime": 15,
                 "scoring": "wins",
                 "criteria": CRITERIA,
             },
@@ -125,7 +139,7 @@ class Tmg(System[Table]):
         ),
         "strict": Choices(
             _("Overlap at tokens"),
-            {0: _("Usual overlap"), 1: _("Strict overlap")},
+            {0: _("Standard overlap"), 1: _("Strict overlap")},
             _("A claim is lost once the tray no longer covers the whole token."),
             is_rare=True,
         ),
@@ -133,7 +147,7 @@ class Tmg(System[Table]):
             _("Tactics cards"),
             {
                 0: _("In our hands: the app counts them"),
-                1: _("In the app: it shuffles, draws and keeps hands"),
+                1: _("In the app: it shuffles, draws and holds hands"),
             },
             _("Kept in the app, each hand is shown to its own player only."),
         ),
@@ -144,7 +158,7 @@ class Tmg(System[Table]):
     example = EXAMPLE
     files = (".ros", ".rosz", ".json", ".txt")
     checklist = (
-        *(f"TMG-{number:02}" for number in range(1, 102)),
+        *(f"TMG-{number:02}" for number in range(1, 118)),
         *(f"E{number}" for number in range(1, 22)),
     )
 

@@ -47,9 +47,9 @@ def _retitle(g: Table, unit: Unit) -> None:
     refuse_same(unit.title == title)
     unit.title = title
     if title:
-        g.say(_("%(unit)s has the sub-title %(title)s."), unit=unit.name, title=title)
+        g.say(_("%(unit)s has the subtitle %(title)s."), unit=unit.name, title=title)
     else:
-        g.say(_("%(unit)s has no sub-title."), unit=unit.name)
+        g.say(_("%(unit)s has no subtitle."), unit=unit.name)
 
 
 def _change_total(_g: Table, unit: Unit, change: int) -> None:
@@ -83,12 +83,12 @@ def _command(g: Table, unit: Unit, is_on: bool) -> None:
     """TMG-11: a side has one commander."""
     if not is_on:
         _stand_down(g, unit)
-        g.say(_("%(unit)s does not lead the army."), unit=unit.name)
+        g.say(_("%(unit)s is not the Commander."), unit=unit.name)
         return
     for other in g.units_of(unit.army):
         other.commander = other is unit
     g.armies[unit.army].commander = _leader_of(g, unit)
-    g.say(_("%(unit)s leads the army of %(player)s."), unit=unit.name, player=name_of(g, unit.army))
+    g.say(_("%(unit)s is %(player)s’s Commander."), unit=unit.name, player=name_of(g, unit.army))
 
 
 def _stand_down(g: Table, unit: Unit) -> None:
@@ -240,7 +240,7 @@ def _join(g: Table, side: Side, entry: RosterEntry) -> None:
 # fmt: off
 OF_UNIT = (
     Button("rename", _("Change the name"), _rename, detail=TYPE_BELOW),
-    Button("retitle", _("Change the sub-title"), _retitle, detail=TYPE_BELOW),
+    Button("retitle", _("Change the subtitle"), _retitle, detail=TYPE_BELOW),
     Counter("cost", _("Cost in army points"), 0, 30,
             say_count("%(unit)s costs %(count)s army point.", "%(unit)s costs %(count)s army points.", 0)),
     Counter("wounds-total", _("Total wounds"), 1, 40, within=objective_tokens.watching, when=_fights,
@@ -267,7 +267,7 @@ OF_UNIT = (
          within=objective_tokens.watching),
     Flag("command", "stand-down", _("Commander"), field="commander", write=_command),
     Choice("kind", _kinds, _change_kind, lambda g, unit: unit.kind,
-           _("%(unit)s is of the kind %(kind)s."), within=objective_tokens.watching),
+           _("%(unit)s is now %(kind)s."), within=objective_tokens.watching),
     Button("attach", _("Attach"), _attach, when=lambda g, unit: len(unit.attachments) < MOST_ATTACHMENTS,
            detail=_("Type its name, and its cost in brackets, in the field below.")),
     Choice("detach", _attached, detach, said=_("%(attachment)s leaves %(unit)s.")),

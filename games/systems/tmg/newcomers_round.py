@@ -58,15 +58,15 @@ HINTS = (
         "turn",
         f"activate:{GUARD}",
         _(
-            "The goal: Victory Points, for objectives that you control. Sides take turns, one unit each "
-            "time: begin with this one."
+            "The goal: score Victory Points by controlling objectives. Sides take turns, one unit at "
+            "a time. Start with this one."
         ),
         when=lambda g: not any(unit.activated for unit in g.units.values()),
     ),
     Hint(
         "turn",
         f"claim:{GUARD}:centre",
-        _("You move the miniatures on your table. They reach the token in the centre: note that."),
+        _("You move the miniatures on your table. They reach the token in the centre: enter that."),
         path=f"unit/{GUARD}",
         when=lambda g: g.acting == GUARD and not _holds_centre(g),
     ),
@@ -79,14 +79,14 @@ HINTS = (
     Hint(
         "turn",
         f"engage:{GUARDSMEN}:{GUARD}",
-        _("Blue’s unit charges. Note whom it fights."),
+        _("Blue’s unit charges. Enter which unit it engages."),
         path=f"unit/{GUARDSMEN}",
         when=lambda g: g.acting == GUARDSMEN and not g.units[GUARD].engaged_with,
     ),
     Hint(
         "turn",
         f"wounds:{GUARD}:-2",
-        _("You roll your own dice. Here you only note the wounds: two for the unit under attack."),
+        _("Roll your own dice. Here you only enter the wounds: two for the attacked unit."),
         path=f"unit/{GUARD}",
         when=lambda g: g.acting == GUARDSMEN and g.units[GUARD].wounds == g.units[GUARD].wounds_total,
     ),
@@ -95,12 +95,12 @@ HINTS = (
         f"activate:{CATELYN}",
         _("A character that does not fight takes a zone of the tactics board instead."),
     ),
-    Hint("claim-zone", "claim:crown", _("Each zone says what it does.")),
-    Hint("turn", f"activate:{CERSEI}", _("The zone works at once, and nobody else can take it.")),
+    Hint("claim-zone", "claim:crown", _("Each zone shows what it does.")),
+    Hint("turn", f"activate:{CERSEI}", _("The zone works at once, and no one else can take it.")),
     Hint(
         "claim-zone",
         "claim:letters",
-        _("Each zone says what it does. This one draws cards; the app counts them."),
+        _("Each zone shows what it does. This one draws cards, and the app counts them."),
     ),
     Hint(
         "score-points",
@@ -110,7 +110,7 @@ HINTS = (
     Hint(
         "discard",
         "keep",
-        _("The Clean-Up Phase runs by itself. It only asks which cards you keep."),
+        _("The Clean-Up Phase runs automatically. It only asks which cards you keep."),
     ),
 )
 

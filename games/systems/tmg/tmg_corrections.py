@@ -50,6 +50,7 @@ from games.systems.tmg.list_entries import TYPE_BELOW, Labels, noun
 from games.systems.tmg.pieces import WALL, Place, Side, Table, Unit
 from games.systems.tmg.rules import (
     activation_phase,
+    attacks,
     clean_up_phase,
     deployment,
     destruction,
@@ -103,7 +104,7 @@ def _wounds(g: Table, unit: Unit) -> Iterator[Offer]:
         least = 0 if unit.is_on_table and g.round else min(1, unit.wounds)
         yield from stepper(action, label, unit.wounds, least, unit.wounds_total, WOUNDS)
     elif unit.wounds_total:
-        detail = say(_("It was not destroyed: its points are undone."))
+        detail = say(_("Undoes its destruction and its points."))
         yield Offer(action, label, 1, unit.wounds_total, detail=detail, value=0)
 
 
@@ -189,7 +190,7 @@ def _new_counter(g: Table, unit: Unit) -> None:
     called = written(g, _("Please type the counter's name in the field below."))
     same = next((other for other in counters(unit) if noun(other) == noun(called)), called)
     if _is_full(unit, same):
-        raise IllegalAction(say(_("%(unit)s has as many of these as it can."), unit=unit.name), "TMG-44")
+        raise IllegalAction(say(_("%(unit)s already has the maximum."), unit=unit.name), "TMG-44")
     destruction.count(g, unit, same, 1)
 
 
@@ -198,7 +199,7 @@ def _write_note(g: Table, unit: Unit) -> None:
     if unit.note:
         g.say(_("Note on %(unit)s: %(note)s"), unit=unit.name, note=unit.note)
     else:
-        g.say(_("The note on %(unit)s is taken away."), unit=unit.name)
+        g.say(_("Note removed from %(unit)s."), unit=unit.name)
 
 
 # --- where a unit is, whom it fights ---------------------------------------------------------------
@@ -401,7 +402,7 @@ def draw(g: Table, side: Side, cards: int) -> None:
 
 def _refuse_others(g: Table, side: Side) -> None:
     if g.author != side.key:
-        line = _("Only %(player)s can do that: it changes a hand that nobody else sees.")
+        line = _("Only %(player)s can do that. It changes a hand that no one else sees.")
         raise IllegalAction(Line(line, {"player": name_of(g, side.key)}), "TMG-89")
 
 
@@ -602,7 +603,7 @@ UNIT = {
                when=lambda g, unit: _acting(g, unit) and objective_tokens.carried(g, unit) is not None),
         Button("destroy", _("Destroy the unit"), style="apart", when=_acting,
                do=lambda g, unit: destruction.destroy(g, unit, g.rival(unit.army))),
-        Button("not-destroyed", _("It was not destroyed"), when=_is_uncounted,
+        Button("not-destroyed", _("Undo its destruction"), when=_is_uncounted,
                do=lambda g, unit: destruction.give_back(g, unit, unit.wounds_total),
                detail=_("Its points are undone.")),
         Button("bring-back", _("Return to play"), destruction.bring_back, detail=_returning,
@@ -656,7 +657,7 @@ UNIT = {
     ),
     COUNTERS: (
         Extra(_more_or_less, ("more", "less"), _count, when=_on_table),
-        Button("counter", _("Another counter"), _new_counter, detail=_("Type its name in the field below."),
+        Button("counter", _("Add a counter"), _new_counter, detail=_("Type its name in the field below."),
                when=lambda g, unit: unit.is_on_table and len(unit.counters) < MOST_COUNTERS),
     ),
     NOTE: (
@@ -668,6 +669,7 @@ UNIT = {
     ),
     CARDS: (Choice("end-card", _cards_with, end_card),),
     ENTRY: list_entries.OF_UNIT,
+    **attacks.OF_UNIT,
 }
 SIDE = {
     # TMG-51: points given by hand need a reason.
@@ -695,7 +697,7 @@ SIDE = {
 }
 PLACE = {
     CONTROL: (
-        controllers(_("Whoever claims it"), objective_tokens.decide, objective_tokens.work_out,
+        controllers(_("Go by the claims"), objective_tokens.decide, objective_tokens.work_out,
                     _is_of("token")),
         Choice("counts", _counting, count_for, lambda g, zone: zone.counts_for or NOBODY,
                when=_is_of("zone")),
@@ -708,9 +710,10 @@ PLACE = {
 }
 TABLE = {
     POINTS: (
-        Counter("target", _("Victory Points that win"), 1, 50, value=lambda g, _table: g.rules["target"],
-                said=(_("1 Victory Point wins."), _("%(count)s Victory Points win.")), write=set_target,
-                when=_agreeing),
+        Counter("target", _("Victory Points to win"), 1, 50, value=lambda g, _table: g.rules["target"],
+                said=(_("1 Victory Point is needed to win."),
+                      _("%(count)s Victory Points are needed to win.")),
+                write=set_target, when=_agreeing),
     ),
     CONTROL: (
         Flag("strict", "touching", _("Strict overlap"), when=_may_be_strict, write=set_rule("strict"),
@@ -732,10 +735,10 @@ TABLE = {
         # TMG-80: an effect makes somebody First Player of the next round.
         Switches("next-first", "as-usual", seats(_("%(player)s is First Player next round")), "next_first",
                  _("%(player)s will be First Player next round."),
-                 _("The First Player token passes as usual."), when=_begun),
+                 _("The First Player token passes normally."), when=_begun),
     ),
     BOARD: (
-        Button("another-token", _("Another objective token"), _add_token,
+        Button("another-token", _("Add an objective token"), _add_token,
                when=_may_lay_tokens),
         # TMG-32: an extra zone is added once a game.
         Choice("zone", _missing_zones, lambda g, _table, key: tactics_board.add(g, key), when=_begun,
@@ -745,6 +748,7 @@ TABLE = {
         Switches("track", "keep-aside", parts, is_on=lambda g, _table, part: g.tracks(part), put=track,
                  take=keep_aside, within=objective_tokens.watching),
     ),
+    **attacks.OF_TABLE,
 }
 # fmt: on
 
@@ -754,10 +758,10 @@ class TmgCorrections(FieldCorrections[Table], EndCorrections[Table]):
 
     rows = {"unit": UNIT, "army": SIDE, "objective": PLACE, "table": TABLE}
     headings = (
-        WOUNDS, CONDITIONS, POINTS, POSITION, CONTROL, ACTIVATION, COUNTERS,
+        WOUNDS, attacks.ATTACK, CONDITIONS, POINTS, POSITION, CONTROL, ACTIVATION, COUNTERS,
         CARDS, NAMES, CARD, NOTE, TURN, BOARD, ENTRY, KEPT, END,
     )  # fmt: skip
-    folded = frozenset({COUNTERS, NOTE, NAMES, CARD, TURN, ENTRY, KEPT, END})
+    folded = frozenset({attacks.ATTACK, COUNTERS, NOTE, NAMES, CARD, TURN, ENTRY, KEPT, END})
     end_heading = END
 
     def of(self, g: Table, path: str) -> Iterator[Offer]:

@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                 ('on_agreed', models.BooleanField(default=True, verbose_name='when a result is agreed')),
                 ('on_round', models.BooleanField(default=True, verbose_name='when a round is opened')),
                 ('is_active', models.BooleanField(default=True, verbose_name='active')),
-                ('looked_at', models.DateTimeField(default=games.web.clock.now, verbose_name='last look at the tables')),
+                ('looked_at', models.DateTimeField(default=games.web.clock.now, verbose_name='tables last checked')),
                 ('created_at', models.DateTimeField(default=games.web.clock.now, verbose_name='registered')),
                 ('event', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='webhooks', to='events.event', verbose_name='only of this event')),
             ],

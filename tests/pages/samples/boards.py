@@ -32,7 +32,7 @@ def board_ask() -> view_models.Board:
             RED,
             "Tap a unit to activate it.",
             view_models.RuleNote(
-                "Nobody passes while having a unit to activate.",
+                "No player may pass while they have a unit to activate.",
                 "Round and turns · TMG-17",
                 f"{AT}/rules#TMG-17",
             ),
@@ -102,7 +102,7 @@ def board_acting() -> view_models.Board:
         ),
         (
             view_models.TargetGroup(
-                "Whose wounds?",
+                "Enter wounds",
                 (
                     target("spearwives", "Spearwives", BLUE, 7, is_open=True),
                     target("raiders", "Free Folk Raiders", BLUE, 12),
@@ -110,7 +110,7 @@ def board_acting() -> view_models.Board:
                 ),
             ),
             view_models.TargetGroup(
-                "Own units", (target("trackers", "Crannogman Trackers", RED, 12),), folded=True
+                "Your other units", (target("trackers", "Crannogman Trackers", RED, 12),), folded=True
             ),
         ),
     )

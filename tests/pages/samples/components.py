@@ -48,7 +48,7 @@ def offers() -> Iterator[Sample]:
         "quiet": view_models.Offer("decline", "Decline", tone="quiet"),
         "first steps point at it": view_models.Offer("draw", "Draw", next=True),
         "danger": view_models.Offer("concede", "Concede the match", tone="danger"),
-        "short range": view_models.numeric_offer("rolled", "I rolled", 1, 6),
+        "short range": view_models.numeric_offer("rolled", "Enter my roll", 1, 6),
         "stepper": view_models.numeric_offer("lose", "Wounds lost", 0, 24, 3, "Of 24 left"),
     }
     for label, offer in given.items():

@@ -60,7 +60,7 @@ STANDINGS = Standings(
     (
         StandingRow(1, "p1", "Anna Bell", "Club North", "House Stark", "1–0–0", figures("1", "12", "7")),
         StandingRow(
-            2, "p2", "Ben Carver", "Club South", "Free Folk", "0–1–0", figures("½", "9", "1"), "has left"
+            2, "p2", "Ben Carver", "Club South", "Free Folk", "0–1–0", figures("½", "9", "1"), "dropped out"
         ),
     ),
     f"{E}/standings",
@@ -95,7 +95,7 @@ def region(own: PlayerCard | None = None) -> HallRegion:
         ANNOUNCED,
         "Pairings",
         PAIRINGS,
-        STANDINGS,
+        (STANDINGS,),
         earlier,
         ("5 rounds",),
     )
@@ -115,7 +115,7 @@ def event() -> dict[str, object]:
 
 def guest() -> dict[str, object]:
     """Before the event, for whoever looks."""
-    shown = HallNow("The event has not begun yet", "A Game of Thrones", None, (), "", (), None, ())
+    shown = HallNow("The event has not begun yet", "A Game of Thrones", None, (), "", (), (), ())
     ways = (view_models.Link(f"{E}/register", "Register", "plus", tone="main"),)
     page = EventPage("Winterfell Open", "WNTR24", FEED, TABS, ways)
     return _page(page=page, region=HallRegion(1, "", shown))
@@ -126,7 +126,7 @@ def form() -> dict[str, object]:
     fields = (
         FormField("name", "Your name", "Anna", error="A name?", needed=True, suggestions=("Anna",)),
         FormField("first", "Your army list", "Faction: House Stark", "Paste it.", rows=6),
-        FormField("winner", "Winner", options=(view_models.Option("", "As the points say", True),)),
+        FormField("winner", "Winner", options=(view_models.Option("", "By points", True),)),
         FormField("faction", "", "House Stark"),
     )
     page = HallForm(
@@ -135,14 +135,14 @@ def form() -> dict[str, object]:
         f"{E}/register",
         "key-of-a-page-0",
         "Winterfell Open",
-        ("No account is needed.",),
+        ("No account needed.",),
         fields,
         (Button("", "Register", "main", "check"),),
         view_models.Notice("Handed in.", "good"),
         (("List 1", "Faction: House Stark"),),
         "https://example.org/e/WNTR24/me/p1",
         qr(),
-        (view_models.Link(f"{E}/leave", "Leave the event"),),
+        (view_models.Link(f"{E}/leave", "Drop out"),),
         (PlayerFields("Anna Bell", tuple(_number(name) for name in ("Victory points", "Points destroyed"))),),
     )
     return _page(page=page)
@@ -155,7 +155,7 @@ def _number(label: str) -> FormField:
 def standings() -> dict[str, object]:
     """The standings."""
     page = StandingsPage(
-        "Winterfell Open", BACK, STANDINGS, CRITERIA, ("A bye is worth: Games won 1.",),
+        "Winterfell Open", BACK, (STANDINGS,), CRITERIA, ("A bye is worth: Games won 1.",),
         "2026-11-22 12:00", "https://example.org/e/WNTR24/", f"{E}/print/standings", FEED, 7, TABS,
     )  # fmt: skip
     return _page(page=page)

@@ -50,7 +50,7 @@ def moment() -> replay_pages.Moment:
         replay_pages.Way("Last", "last-of"),
         f"https://roundtable.example{AT}/replay/57",
         f"{AT}/replay/57/practice",
-        "Begins where nothing was sealed yet.",
+        "Starts before anything was sealed.",
     )
 
 
@@ -72,7 +72,7 @@ def replayed(icons: str) -> replay_pages.ReplayPage:
         moment(),
         course("Anna 5, Ben 4", (RED, BLUE), points, [(20, "1"), (60, "2"), (110, "3")]),
         (
-            replay_pages.Select("by", "Step by", by),
+            replay_pages.Select("by", "Step size", by),
             replay_pages.Select("speed", "Speed", (view_models.Option("1200", "1×", True),)),
         ),
         False,
@@ -131,7 +131,7 @@ def statistics() -> stat_pages.StatisticsPage:
         ),
         "/stats/game",
         "/stats/game.json",
-        "4 matches: too few to say",
+        "4 matches: too few to tell",
         is_narrow=True,
         errors=("Please enter a date.",),
     )

@@ -164,7 +164,7 @@ class Battle(Fight):
             line,
             attacker=house(attacker),
             attack=attack_strength(self.place, attackers(g, self.seat, self.start, self.place), self.order),
-            defender=house(defender) if defender else Term(_("nobody")),
+            defender=house(defender) if defender else Term(_("no one")),
             defence=defence(g, self.place),
             support=tuple(self.near(g)) or Term(_("none")),
         )

@@ -88,7 +88,7 @@ class Marches(ByTurns, planning_and_action.Orders):
         return Line(_("Tap the area and the value of the order that lies there.") if is_mine else "")
 
 
-CAME_SINCE = say(_("Your units came here this round: only a card can have laid an order here."))
+CAME_SINCE = say(_("Your units arrived this round, so only a card could have put an order here."))
 
 
 class March(Step[Table]):
@@ -238,7 +238,7 @@ class Load(Step[Table]):
 
     @answer
     def enough(self, g: Table, seat: str) -> None:
-        g.say(_("%(house)s sends nobody else there."), house=house(seat))
+        g.say(_("%(house)s sends no more units there."), house=house(seat))
         g.end()
 
     def asking(self, g: Table, seat: str | None) -> Line:
@@ -290,10 +290,10 @@ class LeaveToken(Step[Table]):
             return say(
                 _("Without a power token it returns to %(house)s: %(lost)s."), house=house(heir), lost=lost
             )
-        return say(_("Without a power token nobody controls it: %(lost)s."), lost=lost) if lost else Line("")
+        return say(_("Without a power token no one controls it: %(lost)s."), lost=lost) if lost else Line("")
 
 
-MEANS_TO_REMOVE = _("%(house)s means to remove the neutral force of %(force)s in %(area)s.")
+MEANS_TO_REMOVE = _("%(house)s wants to remove the neutral force of %(force)s in %(area)s.")
 
 
 class Neutral(Step[Table]):
@@ -329,7 +329,7 @@ class Neutral(Step[Table]):
         total = self.own(g) + added
         g.say(_("%(total)s against the neutral force of %(force)s."), total=total, force=force)
         if total < force or not attackers(g, seat, self.start, self.place):
-            g.say(_("That is too little: nobody moves, choose again."))
+            g.say(_("Not strong enough. Nothing moves; choose again."))
             forget_march(g)
             g.goto(March(seat, self.start, self.order))
         elif not is_overtaken(g, seat, self.start, self.order):
@@ -526,7 +526,7 @@ def depart(g: Table, seat: str, key: str, order: str) -> None:
         g.say(_("%(house)s attacks: %(groups)s."), house=house(seat), groups=tuple(map(told, g.moving)))
         g.call(Battle(seat, key, place, order))
     elif not gone:
-        g.say(_("%(house)s moves nobody."), house=house(seat))
+        g.say(_("%(house)s moves no units."), house=house(seat))
     settle(g)
 
 

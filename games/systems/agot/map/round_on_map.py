@@ -111,7 +111,7 @@ class Consolidation(ByTurns, planning_and_action.Consolidation):
     """
 
     rule = "AGOT-51"
-    title = _("Where does your Consolidate Power order lie?")
+    title = _("Where is your Consolidate Power order?")
     meanwhile = _("%(house)s resolves a Consolidate Power order")
     help = _("Tap an area with such an order. The houses take turns, one order each.")
 
@@ -137,7 +137,7 @@ class Consolidation(ByTurns, planning_and_action.Consolidation):
             if may_muster and chart.points(key):
                 label = say(_("Special order, muster in %(area)s"), area=chart.name(key))
                 yield Offer(f"special:{key}", label, group=_("Muster with a special order"))
-        yield Offer("none", say(_("No further order")))
+        yield Offer("none", say(_("No more orders")))
 
     @answer
     def gather(self, g: Table, seat: str, area: str) -> None:
@@ -163,7 +163,7 @@ class Consolidation(ByTurns, planning_and_action.Consolidation):
 
     @answer
     def none(self, g: Table, seat: str) -> None:
-        g.say(_("%(house)s has no further Consolidate Power order."), house=house(seat))
+        g.say(_("%(house)s has no more Consolidate Power orders."), house=house(seat))
         self.leave_out(g)
 
     def run(self, g: Table) -> None:

@@ -59,7 +59,7 @@ class Raids(OpenOrders):
                 owner, order = house(there.house), order_tokens.told(there.order_token)
                 lies = say(_("%(house)s: %(orders)s"), house=owner, orders=order)
                 yield Offer(f"raid:{key}:{target}", label, detail=lies)
-            yield Offer(f"waste:{key}", say(_("%(area)s raids nobody"), area=area), style="quiet")
+            yield Offer(f"waste:{key}", say(_("%(area)s raids no one"), area=area), style="quiet")
 
     @answer
     def raid(self, g: Table, seat: str, area: Area, target: Area) -> None:
@@ -78,7 +78,7 @@ class Raids(OpenOrders):
     @answer
     def waste(self, g: Table, seat: str, area: Area) -> None:
         order_tokens.remove(area)
-        g.say(_("%(house)s raids nobody from %(area)s."), house=house(seat), area=chart.name(area.key))
+        g.say(_("%(house)s raids no one from %(area)s."), house=house(seat), area=chart.name(area.key))
         g.goto(Raids(self.next(g, seat)))
 
     def refusing(self, g: Table, seat: str, action: Action) -> Line | None:

@@ -130,7 +130,7 @@ def test_who_waits_for_an_order_is_told_to_tap_nothing(step):
     ("step", "help"),
     [
         ("raids", "gains one power; the raided house discards one if it has any"),
-        ("consolidation", "In a port one, or none while an enemy ship is off it; at sea none."),
+        ("consolidation", "Port: 1, or 0 with an enemy ship in its sea. Sea: 0."),
     ],
 )
 def test_where_the_board_is_played_the_help_says_what_orders_bring(step, help):

@@ -141,7 +141,7 @@ def test_corrected_units_control_what_they_stand_in_and_the_log_says_how_many():
     assert (said(fewer), fewer.objectives["the-eyrie"].siege_engines) == ("The Eyrie: Siege engine -1.", 1)
     gone = corrected(fewer, "objective/the-eyrie", "siege-engine:the-eyrie-of-stark:-1")
     assert (gone.objectives["the-eyrie"].house, gone.points("stark")) == ("", g.points("stark"))
-    with pytest.raises(IllegalAction, match="It is like that already"):
+    with pytest.raises(IllegalAction, match="No change: it is already set to that"):
         corrected(came, "objective/the-eyrie", "siege-engine:the-eyrie-of-stark:0")
 
 
@@ -322,7 +322,7 @@ def test_corrected_supply_is_told_with_the_armies_that_it_allows():
     g = corrected(table(), "army/stark", "supply:stark:2")
     assert (g.armies["stark"].supply, said(g)) == (3, "Stark: supply 3, armies of at most 3, 2, 2, 2.")
     for same in ("supply:stark:0", "power:stark:0"):
-        with pytest.raises(IllegalAction, match="It is like that already"):
+        with pytest.raises(IllegalAction, match="No change: it is already set to that"):
             corrected(g, "army/stark", same)
 
 

@@ -203,7 +203,7 @@ def test_that_time_is_up_is_asked_of_all_others_with_the_result():
     step = engine.step_of(g)
     assert str(step.asking(g, "lannister")) == "Time is up. End the game with this score?"
     assert str(step.helping(g, "lannister")) == (
-        "Stark would end it here. Stark would win: Stark 2, Lannister 1, Baratheon 1."
+        "Proposed by Stark: end the match here. Stark would win: Stark 2, Lannister 1, Baratheon 1."
     )
     assert asks(play(g, "baratheon play-on")) == "planning stark lannister baratheon"
     g = play(g, "baratheon end-match", "lannister end-match")
@@ -218,7 +218,7 @@ def test_with_a_tie_when_time_is_up_land_areas_are_counted_before_supply():
     g = play(g, "stark placed")
     g = engine.adjust(g, "stark", "table", "time-out")
     assert str(engine.step_of(g).helping(g, "lannister")) == (
-        "Stark would end it here. A tie, counting land areas: Stark, Lannister, Baratheon"
+        "Proposed by Stark: end the match here. A tie, counting land areas: Stark, Lannister, Baratheon"
     )
     g = play(g, "baratheon end-match", "lannister end-match")
     assert asks(g) == "timed-reckoning stark lannister baratheon"

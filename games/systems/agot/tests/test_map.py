@@ -182,7 +182,7 @@ def test_what_goes_with_an_area_is_told_before():
     )
     assert str(engine.step_of(g).helping(g, "stark")) == told
     g = march_out(field(stark="white-harbor:F"), "stark", "white-harbor", "winterfell")
-    assert str(engine.step_of(g).helping(g, "stark")) == "Without a power token nobody controls it: castle."
+    assert str(engine.step_of(g).helping(g, "stark")) == "Without a power token no one controls it: castle."
 
 
 def march_out(g, seat, key, place):

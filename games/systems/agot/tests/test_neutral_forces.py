@@ -76,10 +76,10 @@ def test_a_force_that_support_could_beat_is_open_and_refused_support_leaves_all_
     g = play(g, "stark to:kings-landing", "stark take:knight-2", "stark go", "stark leave")
     asking = engine.step_of(g).asking
     assert str(asking(g, "stark")).startswith("King's Landing: you have 4, the neutral force 5.")
-    others = "Stark means to remove the neutral force of 5 in King's Landing."
+    others = "Stark wants to remove the neutral force of 5 in King's Landing."
     assert {str(asking(g, who)) for who in (None, "lannister")} == {others}
     g = play(g, "stark support:0")
-    assert "too little" in said(g)
+    assert "Not strong enough" in said(g)
     assert (g.question.step, g.objectives["blackwater"].knights) == ("march", 2)
     with pytest.raises(IllegalAction, match="Too weak for the neutral force of 5 in King's Landing"):
         engine.play(landing("KF"), "stark", "to:kings-landing")

@@ -7,7 +7,7 @@ from games.systems.agot.map import combat
 from games.systems.agot.tests.tables import asks, at, field, marching, play, sent, within
 from tests.positions import offered
 
-HINT = "Your units came here this round: only a card can have laid an order here."
+HINT = "Your units arrived this round, so only a card could have put an order here."
 
 
 def marched(*groups, start="winterfell", **lands):

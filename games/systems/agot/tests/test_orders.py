@@ -34,7 +34,7 @@ def placed(g, seat, *given):
 def test_area_after_area_gets_its_order():
     g = planning()
     for key in START:
-        assert str(engine.step_of(g).asking(g, "stark")) == f"Order in {chart.printed(key)['name']}?"
+        assert str(engine.step_of(g).asking(g, "stark")) == f"Which order for {chart.printed(key)['name']}?"
         assert "placed" not in offered(g, "stark")
         g = placed(g, "stark", {"winterfell": "march-plus", "white-harbor": "support"}.get(key, "raid"))
     assert g.armies["stark"].hidden["orders"] == dict(
@@ -162,7 +162,7 @@ def test_the_raven_exchanges_an_open_order():
     assert offered(g, "lannister") == ["back", "swap:harrenhal", "swap:lannisport"]
     assert question(g, "lannister") == "Which order do you swap?"
     g = play(g, "lannister swap:lannisport")
-    assert question(g, "lannister") == "Order in Lannisport?"
+    assert question(g, "lannister") == "Which order for Lannisport?"
     assert "Lannisport" not in question(g, "stark")
     assert "raid" not in tokens(g, "lannister")
     assert "march-plus" in tokens(g, "lannister")
@@ -221,7 +221,7 @@ def test_houses_raid_one_order_at_a_time_in_turn_order():
     g = play(g, "baratheon waste:harrenhal")
     assert asks(g) == "raids lannister"
     g = play(g, "lannister raid:lannisport:riverrun")
-    assert g.question.step != "raids", "what was raided raids nobody, and Seagard reaches nothing"
+    assert g.question.step != "raids", "what was raided raids no one, and Seagard reaches nothing"
 
 
 @pytest.mark.rule("BASE-07")

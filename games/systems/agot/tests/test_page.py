@@ -108,7 +108,7 @@ def test_a_bid_is_sealed():
 
 def test_an_area_tells_its_units_and_what_is_printed_on_it():
     card = card_of(field(stark="winterfell:FFK"), "winterfell")
-    assert (card.name, card.title, card.mark) == ("Winterfell", "2 footmen, 1 knight", 1)
+    assert (card.name, card.title, card.mark) == ("Winterfell", "2 footmen, 1 knight", 3)
     assert badges(card) == ["Stronghold", "Supply 1", "Power 1"]
     assert card.sheet_url == "objective/winterfell"
 
@@ -122,9 +122,9 @@ def test_a_closed_area_has_nothing_to_correct():
 @pytest.mark.rule("AGOT-59")
 def test_an_area_bears_the_mark_of_its_token_and_of_its_crest():
     g = laid(field(), karhold="lannister")
-    assert card_of(g, "karhold").mark == 2
+    assert card_of(g, "karhold").mark == 4
     assert badges(card_of(g, "karhold"))[0] == "Power token of Lannister"
-    assert card_of(g, "winterfell").mark == 1, "nobody but the crest holds it"
+    assert card_of(g, "winterfell").mark == 3, "nobody but the crest holds it"
     assert card_of(g, "the-eyrie").mark == 0
 
 

@@ -44,7 +44,7 @@ def test_refused_support_leaves_everything_where_it_stood():
     assert standing(g) == standing(start), "nothing has moved, no token lies"
     g = play(g, "stark support:0")
     assert standing(g) == standing(start)
-    assert "nobody moves" in said(g)
+    assert "Nothing moves" in said(g)
     assert (g.question.step, g.moving, g.leaving) == ("march", (), False)
     g = play(g, "stark to:harrenhal", "stark take:knight-1", "stark enough", "stark go")
     assert g.objectives["blackwater"].token == "", "the token of the failed plan is forgotten"

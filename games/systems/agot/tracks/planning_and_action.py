@@ -38,6 +38,7 @@ class Gather(Settled):
     )
     answered = _("Your house is ready")
     yes = Offer("ready", say(_("Ready")), style="main")
+    no = Offer("not-yet", say(_("Not ready yet")), style="quiet")
 
     @answer
     def ready(self, g: Table, seat: str) -> None:
@@ -98,6 +99,7 @@ class Planning(Settled):
     meanwhile = _("Still placing orders: %(house)s")
     answered = _("Your orders are placed")
     yes = Offer("placed", say(_("All my orders are placed")), style="main")
+    no = Offer("not-yet", say(_("Change my orders")), style="quiet")
 
     def asked(self, g: Table) -> Iterable[str]:
         return () if g.becoming else super().asked(g)
@@ -221,7 +223,7 @@ class Realms(Together):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         now = g.points(seat)
-        yield Offer("same", say(_("Still %(castles)s"), castles=now), style="main")
+        yield Offer("same", say(_("No change: %(castles)s"), castles=now), style="main")
         yield Offer("castles", say(_("Castles and strongholds")), 0, box()["castles_to_win"])
 
     @answer
@@ -260,8 +262,8 @@ class Consolidation(Together):
     title = _("Power from Consolidate Power orders?")
     meanwhile = _("Counting the power gained: %(house)s")
     help = _(
-        "On land one for each order, and one for each power icon in its area. "
-        "In a port one, or none while an enemy ship is off it; at sea none."
+        "Land: 1 per order, plus 1 per power icon in its area. Port: 1, or 0 with an enemy ship in "
+        "its sea. Sea: 0."
     )
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:

@@ -30,7 +30,7 @@ class Supply(Together):
     help = _("Count them in your areas; more than six count as six.")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        now = say(_("Now %(level)s"), level=g.armies[seat].supply)
+        now = say(_("Currently %(level)s"), level=g.armies[seat].supply)
         yield Offer("level", say(_("Supply icons")), 0, HIGHEST_LEVEL, detail=now)
 
     @answer
@@ -118,9 +118,7 @@ class Income(Together):
     rule = "AGOT-21"
     title = _("How much power do you gain?")
     meanwhile = _("Counting the power gained: %(house)s")
-    help = _(
-        "One for each power icon you control, and one for each port with your ships and no enemy ship off it."
-    )
+    help = _("1 per power icon you control, and 1 per port with your ships and no enemy ship in its sea.")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         last = say(_("Last time %(power)s"), power=g.armies[seat].income)

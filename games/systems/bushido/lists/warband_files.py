@@ -16,7 +16,7 @@ def text_of(text: str) -> str:
     if root is None and not is_document(text):
         return text
     if root is None or root.tag != "roster":
-        raise Unreadable(say(_("This file is no roster. Please save the warband itself as a roster.")))
+        raise Unreadable(say(_("This file is not a roster. Please save the warband as a roster file.")))
     forces = list(root.within("forces", "force"))
     if not forces:
         raise Unreadable(say(_("This roster holds no warband.")))

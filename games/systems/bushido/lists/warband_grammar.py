@@ -358,7 +358,7 @@ class Reader:
             return
         card, guessed = entry.found.profile, entry.words if entry.found.guessed else ""
         if guessed:
-            message = _("Line %(line)d: “%(name)s” is not in the catalogue; taken as %(card)s.")
+            message = _("Line %(line)d: “%(name)s” is not in the catalogue; read as %(card)s.")
             self.remark(entry.line, message, name=_shortened(guessed), card=card.name)
         if self.faction in FACTIONS and card.faction not in (self.faction, RONIN):
             message = _("Line %(line)d: %(card)s belongs to another faction: %(faction)s.")
@@ -374,11 +374,11 @@ class Reader:
         stated_ki, stated_wounds = entry.figures or ("", "")
         (ki, cap), wounds = figures.split_ki(stated_ki), figures.wounds(stated_wounds)
         if ki is None or cap is None:
-            message = _("Line %(line)d: “%(text)s” is no Ki such as 2/6. It was ignored.")
+            message = _("Line %(line)d: “%(text)s” is not a Ki value such as 2/6. It was ignored.")
             self.remark(entry.line, message, text=_shortened(stated_ki))
             ki = cap = ""
         if wounds is None:
-            message = _("Line %(line)d: “%(text)s” are no wounds. They were ignored.")
+            message = _("Line %(line)d: “%(text)s” is not a wounds value. It was ignored.")
             self.remark(entry.line, message, text=_shortened(stated_wounds))
         return ki, cap, wounds or ""
 
@@ -407,7 +407,7 @@ class Reader:
         messages = {
             "negative": _("Line %(line)d: “%(name)s” has a cost below zero. The cost was ignored."),
             "rice": _("Line %(line)d: “%(name)s” has an impossible cost. The cost was ignored."),
-            "count": _("Line %(line)d: “%(name)s” cannot be so many models; 1 to %(most)d are allowed."),
+            "count": _("Line %(line)d: too many models for “%(name)s”; 1 to %(most)d are allowed."),
         }
         if entry.odd in messages:
             self.remark(entry.line, messages[entry.odd], name=_shortened(entry.words), most=MAX_COUNT)
@@ -531,7 +531,7 @@ def _read_part(text: str, catalogue: Catalogue) -> Warband:
     rows, is_longer = numbered(text, catalogue)
     reader = Reader(catalogue, rows)
     if is_longer:
-        message = _("The list goes on after line %(line)d; what follows was not read.")
+        message = _("The list is too long. Nothing after line %(line)d was read.")
         reader.remark(MAX_LINES, message)
     return reader.read()
 

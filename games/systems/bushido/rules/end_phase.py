@@ -299,7 +299,7 @@ def _counted(g: Table, zone: Objective, holder: str | None) -> str:
 def decide(g: Table, zone: Objective, who: str | None) -> None:
     zone.override, zone.uncontrolled = who, who is None
     if who is None:
-        g.say(_("Nobody controls %(zone)s."), zone=Term(zone.name))
+        g.say(_("No one controls %(zone)s."), zone=Term(zone.name))
     else:
         g.say(_("%(player)s controls %(zone)s."), player=name_of(g, who), zone=Term(zone.name))
 
@@ -412,7 +412,7 @@ class Tally(Agreement):
         open_tally(g)
         if winner == NOBODY or self._is_off(g):
             if self._check(g).by != SLAIN and self._is_due(g):
-                g.say(_("Nobody scores the Victory Point of turn %(turn)s."), turn=g.round)
+                g.say(_("No one scores the Victory Point of turn %(turn)s."), turn=g.round)
             g.goto(NextCheck)
             return
         g.score(winner, 1, given_for)
@@ -463,12 +463,12 @@ class Tally(Agreement):
                 line = _("Out of the match: %(models)s. A VIM that slew the other wins, else both lose.")
             return say(line, models=fallen)
         if by not in (POINTS, FRIENDLY):
-            return Line(_("Measure on the battlefield, then say who is ahead."))
+            return Line(_("Measure on the battlefield, then choose who is ahead."))
         return victory_and_end.both(g, lambda seat: victory_and_end.count(g, seat, by))
 
 
 def _called(g: Table, who: str) -> str | Term:
-    return Term(_("nobody")) if who == NOBODY else name_of(g, who)
+    return Term(_("no one")) if who == NOBODY else name_of(g, who)
 
 
 def open_tally(g: Table) -> None:

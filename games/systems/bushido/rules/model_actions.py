@@ -16,14 +16,14 @@ SIMPLE, COMPLEX, MELEE = 1, 2, 1
 """Activation counters that an action costs, and that a Melee Exchange costs its target."""
 
 MELEES, CHARGES, PLACES = _("Melee with"), _("Charge at"), _("At an objective")
-FRIENDS = _("Wait: fire of a friend in contact")
+FRIENDS = _("Wait: put out a friend’s fire (in contact)")
 SIMPLES, COMPLEXES = _("Simple actions"), _("Complex actions")
 NAMED_SIMPLE = {
     "walk": (_("Walk"), _("%(model)s walks.")),
     "run-on": (_("Run"), _("%(model)s runs.")),
     "shoot": (_("Ranged attack"), _("%(model)s attacks at range.")),
     "disengage": (_("Disengage"), _("%(model)s disengages.")),
-    "stay-held": (_("Disengage: it stays Held"), _("%(model)s does not get free and stays Held.")),
+    "stay-held": (_("Disengage: it stays Held"), _("%(model)s fails to break free and stays Held.")),
     "simple-feat": (_("Simple Ki feat"), _("%(model)s uses a simple Ki feat.")),
     "wait": (_("Wait"), _("%(model)s waits.")),
 }

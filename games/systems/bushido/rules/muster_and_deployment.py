@@ -45,7 +45,7 @@ from games.systems.bushido.rules import objectives, scenarios, victory_and_end
 from games.systems.bushido.rules.scenarios import COMPLEXITIES, HIDDEN, NOMINATED
 from games.systems.bushido.rules.turn_sequence import begin_turn
 
-FLANKS = _("Somebody arrives by the flank")
+FLANKS = _("Add a flank arrival")
 EDGES = {"left": _("Left edge"), "right": _("Right edge")}
 FLANK_TURNS = (2, 4)
 MOMENTS = (
@@ -62,7 +62,7 @@ class Open(Silent[Table]):
     """BUSH-25: a table copies the scenarios as they are when it opens, and keeps the one that is chosen."""
 
     rule = "BUSH-25"
-    title = _("Start of the table")
+    title = _("Starting the match")
 
     def run(self, g: Table) -> None:
         g.rules = {**g.rules, "scenarios": scenarios.known(g.entries)}
@@ -153,7 +153,7 @@ class ChooseScenario(Anybody[Table]):
 
     rule = "BUSH-25"
     title = _("Which scenario?")
-    help = _("The event or both of you decide; the scenario says which turns are worth a Victory Point.")
+    help = _("Set by the event or agreed by both players. It says which turns give a Victory Point.")
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("draw", say(_("Draw one")), style="main")

@@ -48,7 +48,7 @@ class VariableTurns(Roll[Table], TurnBegins):
         line = (
             _("The die shows %(die)s: this is the last turn.")
             if is_final
-            else _("The die shows %(die)s: the match goes on after this turn.")
+            else _("The die shows %(die)s. The match continues after this turn.")
         )
         g.say(line, die=die)
         self._go_on(g, is_final)
@@ -123,7 +123,7 @@ class TacticalTest(Together[Table]):
         left = side.dice - len(side.rolled)
         label = say(_("Roll a die")) if left == 1 else say(_("Roll %(count)s dice"), count=left)
         yield Offer("roll", label, style="main")
-        yield Offer("rolled", say(_("I rolled")), 1, 6)
+        yield Offer("rolled", say(_("Enter my roll")), 1, 6)
         if side.rolled:
             return
         yield Offer("dice", say(_("Dice in my test")), 1, MOST_DICE, group=MORE_DICE)

@@ -75,7 +75,7 @@ def take_back_last(g: Table) -> None:
     """BUSH-20: this turn is not the last, so what the last turn gives is taken back and checked again."""
     for seat, by in given_as_last(g):
         g.score(seat, -1, CHECKS[by])
-        line = _("%(player)s loses the Victory Point of the last turn: the match goes on.")
+        line = _("%(player)s loses the Victory Point of the last turn. The match continues.")
         g.say(line, player=name_of(g, seat))
     again = {(g.round, at) for at, _check in _last_checks(g)}
     g.checked = tuple(made for made in g.checked if made not in again)
@@ -253,14 +253,16 @@ class StillLast(Together[Table]):
 
     rule = "BUSH-21"
     title = _("Is this the last turn?")
-    help = _("By its die or its number it is; a correction says that it is not. Both agree, or it stays so.")
+    help = _(
+        "The die or turn number says yes; a correction says no. It stays the last turn unless both agree."
+    )
 
     def waiting(self, g: Table) -> tuple[str, ...]:
         return super().waiting(g) if is_called_off(g) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("last", say(_("This is the last turn")), style="main")
-        yield Offer("agree", say(_("The match goes on after it")))
+        yield Offer("agree", say(_("The match continues after it")))
 
     @answer
     def last(self, g: Table, seat: str) -> None:
@@ -298,7 +300,7 @@ class Closing(HandEnd[Table]):
 
     rule = "BUSH-21"
     title = _("The match ends")
-    help = _("Look at the score once more; then it is sealed.")
+    help = _("Check the score once more. Then it is final.")
 
     def voters(self, g: Table) -> Iterable[str]:
         if self.how == CONCESSION:
@@ -418,13 +420,13 @@ class Closing(HandEnd[Table]):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if self.how == TIME_OUT and plays_turn_out(g):
-            line = _("The turn is played to its end and what is due then is scored. As it stands: %(result)s")
+            line = _("Finish this turn and score it. Currently: %(result)s")
             return say(line, result=self.consequence(g))
         if self.how:
             return super().helping(g, seat)
         if is_by_hand(g):
             return say(
-                _("Only a correction has brought this end. %(result)s"), result=super().helping(g, seat)
+                _("A correction alone caused this ending. %(result)s"), result=super().helping(g, seat)
             )
         if _is_decided_by_hand(g):
             line = _("Corrected Victory Points decide who wins. %(result)s")

@@ -238,7 +238,7 @@ def _of_unit(g: Table, unit: Unit) -> Iterator[Line]:
 
 def _of_place(g: Table, place: Objective) -> Iterator[Line]:
     if place.override is not None and place.uncontrolled:
-        line = _("%(place)s is said to be controlled by somebody and by nobody.")
+        line = _("%(place)s is set as both controlled and uncontrolled.")
         yield say(line, place=Term(place.name))
     if place.follows is not None and place.follows not in g.objectives:
         yield say(_("%(place)s follows an objective that is not on the battlefield."), place=Term(place.name))
@@ -246,6 +246,6 @@ def _of_place(g: Table, place: Objective) -> Iterator[Line]:
 
 def _of_side(g: Table, side: Army) -> Iterator[Line]:
     if min(side.passes, side.prayers, side.scenario_points, side.communal) < 0:
-        yield say(_("%(player)s has fewer tokens than none."), player=name_of(g, side.key))
+        yield say(_("%(player)s has a negative number of tokens."), player=name_of(g, side.key))
     if side.vim not in ("", "?", *g.units):
         yield say(_("The VIM of %(player)s is not in the match."), player=name_of(g, side.key))

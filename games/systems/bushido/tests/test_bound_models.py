@@ -52,7 +52,7 @@ def test_a_model_is_held_until_it_gets_free():
     free, held = play(g, "red disengage"), play(g, "red stay-held")
     assert not free.units["goshi"].has(states.HELD)
     assert held.units["goshi"].has(states.HELD)
-    assert said(held) == "Goshi does not get free and stays Held."
+    assert said(held) == "Goshi fails to break free and stays Held."
     assert left(free) == left(held) == {"goshi": 1, "ima": 2, "oni": 2}
     assert asks(free) == asks(held) == "turn blue"
 

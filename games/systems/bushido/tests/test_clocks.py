@@ -82,7 +82,7 @@ def test_a_counter_is_lost_once_the_time_for_an_activation_is_up():
         "Goshi loses a counter: the time for its activation is up.",
     )
     assert (asks(g), g.acting, len(g.flow)) == ("turn blue", None, 1), "play passes to the opponent"
-    with pytest.raises(Exception, match="cannot be corrected"):
+    with pytest.raises(Exception, match="cannot make that correction"):
         played(table([model("goshi")]), "blue unit/goshi overtime:goshi")
 
 
@@ -138,7 +138,7 @@ def test_whose_time_has_run_out_leaves_the_remaining_points_to_the_opponent():
     g = played(g, "blue army/red run-out:red")
     assert (asks(g), g.result, g.points("blue")) == ("closing red", None, 0)
     assert str(engine.step_of(g).helping(g, "red")) == (
-        "Blue would end it here. Blue would win: Red 1, Blue 2."
+        "Proposed by Blue: end the match here. Blue would win: Red 1, Blue 2."
     )
     assert [offer.detail for offer in engine.offers(g, "red")] == [None, None], "it is told already"
     assert asks(played(g, "red play-on")) == "turn red"

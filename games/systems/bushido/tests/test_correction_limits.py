@@ -17,7 +17,7 @@ def ways(g, path):
     return {action: (one.minimum, one.maximum) for action, one in corrections(g, path).items()}
 
 
-def refuses(g, action, match="It is like that already"):
+def refuses(g, action, match="No change: it is already set to that"):
     with pytest.raises(IllegalAction, match=match):
         play(g, action)
 
@@ -105,7 +105,7 @@ def test_a_model_is_put_only_where_it_is_not():
 @pytest.mark.rule("BUSH-06")
 def test_a_flanking_model_comes_by_its_flank_or_is_out_and_flanks_no_more():
     g = table([model("goshi", place="elsewhere", flanks=True), model("ima")])
-    refuses(g, "red unit/goshi on-table:goshi", "cannot be corrected like that")
+    refuses(g, "red unit/goshi on-table:goshi", "cannot make that correction")
     gone = play(g, "red unit/goshi removed:goshi")
     assert (gone.units["goshi"].place, gone.units["goshi"].flanks) == ("removed", False)
     assert play(gone, "red unit/goshi on-table:goshi").units["goshi"].place == "table"
@@ -138,7 +138,7 @@ def test_a_model_stands_inside_one_zone_and_leaves_it():
     g = play(g, f"red unit/goshi inside:goshi:{zone}")
     name = g.objectives[zone].name
     assert (g.units["goshi"].zone, said(g)) == (zone, f"Goshi stands inside {name}.")
-    refuses(g, f"red unit/goshi inside:goshi:{zone}", "cannot be corrected")
+    refuses(g, f"red unit/goshi inside:goshi:{zone}", "cannot make that correction")
     g = play(g, f"red unit/goshi outside:goshi:{zone}")
     assert (g.units["goshi"].zone, said(g)) == (None, f"Goshi left {name}.")
     away = table([model("goshi", place="elsewhere"), model("ima")])
@@ -211,7 +211,7 @@ def test_the_numbers_of_a_side_have_their_limits_and_are_told():
 def test_points_by_hand_are_never_fewer_than_none_nor_more_than_the_scenario_has():
     g = play(table(), "red army/red points:red:1 a gift", "red army/blue points:blue:1 a gift")
     for change in (2, -2):
-        refuses(g, f"red army/red points:red:{change} a gift", "cannot be corrected like that")
+        refuses(g, f"red army/red points:red:{change} a gift", "cannot make that correction")
     assert play(g, "red army/red points:red:-1 a gift").points("red") == 0
     refuses(g, "red army/red points:red:0 a gift")
 
@@ -229,7 +229,7 @@ def test_a_point_that_the_wrong_side_was_given_is_moved_at_once():
     assert (moved.points("red"), moved.points("blue"), asks(moved)) == (1, 2, "closing red")
     assert said(moved) == "Red: -1 Victory Point, a slip.\nBlue: +1 Victory Point, a slip."
     assert str(corrections(g, "army/red")["move-point:red"].label) == "Move a Victory Point to Blue"
-    refuses(g, "blue army/red move-point:red", "points need a reason")
+    refuses(g, "blue army/red move-point:red", "a reason for these points")
     assert "move-point:red" not in ways(table(), "army/red")
 
 
@@ -309,7 +309,7 @@ def test_the_death_clock_is_agreed_on_before_the_first_turn():
     assert ways(g, "table")["death-clock"] == (-60, 180)
     refuses(g, "red table death-clock:0")
     g = play(g, "red table death-clock:-60")
-    assert (g.rules["death"], said(g)) == (0, "The players have no limit of time.")
+    assert (g.rules["death"], said(g)) == (0, "The players have no time limit.")
     assert "death-clock" not in ways(table(), "table")
     assert "final" in ways(table(), "table")
     assert "final" not in ways(chosen("keii"), "table")

@@ -48,7 +48,7 @@ def test_a_hit_asks_for_two_dice_and_wounds_by_them():
 
 @pytest.mark.rule("BUSH-34")
 @pytest.mark.parametrize(
-    ("dice", "left", "told"), [(9, 4, "2 wounds less"), (6, 5, "2 wounds less"), (4, 5, "1 wound less")]
+    ("dice", "left", "told"), [(9, 4, "2 fewer wounds"), (6, 5, "2 fewer wounds"), (4, 5, "1 fewer wound")]
 )
 def test_toughness_takes_wounds_of_a_hit_away(dice, left, told):
     g = play(table(blue=[model("oni", tough=2)]), "red unit/oni hit:oni:2", f"red rolled:{dice}")
@@ -160,7 +160,7 @@ def test_a_model_holds_only_so_many_markers():
 def test_points_need_a_reason():
     with pytest.raises(IllegalAction) as refused:
         play(table(), "red army/red points:red:1")
-    assert str(refused.value.line) == "Please say why: points need a reason."
+    assert str(refused.value.line) == "Please give a reason for these points."
     g = play(table(), "red army/red points:red:1 a gift")
     assert (g.points("red"), said(g)) == (1, "Red: +1 Victory Point, a gift.")
 

@@ -123,7 +123,7 @@ def test_who_would_lose_by_an_end_that_only_a_correction_has_brought_is_asked(co
     g = play(g, f"red {correction}", *(["red agree", "blue agree"] if "final" in correction else []))
     assert (asks(g), offered(g, "blue")) == ("closing blue", ["end-match", "play-on"])
     told = str(engine.step_of(g).helping(g, "blue"))
-    assert told.startswith("Only a correction has brought this end. Red would win: Red ")
+    assert told.startswith("A correction alone caused this ending. Red would win: Red ")
     assert play(g, "blue end-match").result["winner"] == "red"
     assert asks(play(g, "blue play-on")) == "tactical-test red blue"
     assert not play(g, "blue play-on").is_final
@@ -168,8 +168,7 @@ def test_once_time_is_up_the_match_ends_in_the_end_phase_of_its_turn():
     g.armies["red"].scenario_points = 3
     asked = play(g, "blue table time-out")
     assert str(engine.step_of(asked).helping(asked, "red")) == (
-        "The turn is played to its end and what is due then is scored. "
-        "As it stands: It would be a draw: Red 0, Blue 0."
+        "Finish this turn and score it. Currently: It would be a draw: Red 0, Blue 0."
     )
     assert asks(play(asked, "red play-on")) == "turn red"
     g = play(asked, "red end-match")

@@ -52,7 +52,7 @@ def test_a_point_of_the_last_turn_is_taken_back_where_the_turn_is_not_the_last(r
     g = given(red=red)
     assert g.points("red") == red + 1
     g = play(g, "blue table not-final")
-    assert "Red loses the Victory Point of the last turn: the match goes on." in said(g)
+    assert "Red loses the Victory Point of the last turn. The match continues." in said(g)
     g = play(g, "red agree", "blue agree")
     assert (g.round, g.points("red"), asks(g)) == (6, red, "variable-turns red blue")
     g = play(g, "red rolled:5", *MAIN_PHASE, "blue done", "red agree", "blue agree")
@@ -71,7 +71,7 @@ def test_who_plays_on_after_a_turn_called_the_last_does_so_without_its_point(red
 def test_the_check_of_the_last_turn_is_dropped_where_the_turn_is_not_the_last():
     g = ending(turn=5, scenario="depletion", is_final=True)
     g = play(g, "red award:red", "red table not-final")
-    assert (asks(g), "Nobody scores" in said(g)) == ("still-last red blue", False)
+    assert (asks(g), "No one scores" in said(g)) == ("still-last red blue", False)
     g = play(g, "red agree", "blue agree")
     assert (g.round, g.points("red")) == (6, 0)
 

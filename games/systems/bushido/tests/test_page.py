@@ -153,7 +153,7 @@ def test_the_model_that_acted_and_its_enemy_stand_beside_the_rows():
     acting = page(g).acting()
     assert (acting.title, [group.title for group in acting.groups]) == (
         "Acted: Goshi",
-        ["", "Active feat, by its Ki", "Oni", "Wounds by success level"],
+        ["", "Active feat, by its Ki", "Oni", "Wounds by success level", "Melee Exchange"],
     )
     assert [choice.label for choice in acting.groups[0].offers[1].choices] == ["−3", "−2", "−1"]
     assert page(g, "blue").acting().groups == ()
@@ -247,7 +247,7 @@ def test_an_objective_says_to_whom_it_is_friendly_and_a_zone_who_holds_it():
     places = {card.key: card for card in page(g).middle().objectives}
     assert texts(places["objective-a"].badges) == ["Friendly to Red"]
     assert texts(places["objective-b"].badges) == ["Friendly to Blue"]
-    assert texts(places["zone-a"].badges) == ["Neutral", "Controlled by nobody"]
+    assert texts(places["zone-a"].badges) == ["Neutral", "Controlled by no one"]
 
 
 def test_the_phases_are_walked_as_lists_and_the_main_phase_is_not():
@@ -281,7 +281,7 @@ def test_a_check_is_told_once_and_its_players_stand_as_they_sit():
     g.armies["blue"].scenario_points = 1
     g = play(g)
     assert str(engine.step_of(g).helping(g, "red")) == "Red 0, Blue 1"
-    nobody = ("It goes to nobody", "")
+    nobody = ("It goes to no one", "")
     assert answers(g) == [("Agreed: Blue", ""), ("It goes to Red", ""), nobody]
     g = play(g, "red agree", "blue agree", "red keep")
     assert answers(g) == [("It goes to Red", ""), ("It goes to Blue", ""), nobody]

@@ -140,7 +140,7 @@ def test_a_sheet_that_cannot_be_read_is_left_out():
         ("keii", {"name": ""}, "Please enter a name."),
         ("keii", {"turns": "0"}, "Please enter a whole number from 1 to 20."),
         ("keii", {"turns": "many"}, "Please enter a whole number from 1 to 20."),
-        ("keii", {"check2": "4 wishes"}, "“4 wishes” is no check; write for example “4 points”."),
+        ("keii", {"check2": "4 wishes"}, "“4 wishes” is not a check. Enter for example “4 points”."),
         ("keii", {"check1": "", "check2": "", "check3": ""}, "A scenario needs at least one check."),
         ("keii", {"complexity": "hard"}, "“hard” does not fit: Complexity."),
         ("keii", {"objectives": "f x"}, "“f x” does not fit: Objectives."),
@@ -210,9 +210,9 @@ def test_no_check_is_made_once_every_victory_point_is_given():
     given = "red army/red points:red:3 a card"
     g = table([model("goshi", counters=0)], [model("oni", counters=1)], turn=4)
     g = play(g, given, "blue simple:oni", "blue done")
-    assert (asks(g), "Nobody scores" in said(g)) == ("closing blue", False)
+    assert (asks(g), "No one scores" in said(g)) == ("closing blue", False)
     g = play(ending(turn=4), given)
-    assert (asks(g), "Nobody scores" in said(g)) == ("closing blue", True)
+    assert (asks(g), "No one scores" in said(g)) == ("closing blue", True)
 
 
 @pytest.mark.rule("BUSH-20")

@@ -56,9 +56,9 @@ def test_statistics_that_are_no_numbers_are_kept_as_they_stand():
     ("line", "remark"),
     [
         ("Goshi;x;2/6;4", "Line 1: “Goshi” has an impossible cost. The cost was ignored."),
-        ("Goshi;5;-2/6;4", "Line 1: “-2/6” is no Ki such as 2/6. It was ignored."),
-        ("Goshi;5;2/6;-1", "Line 1: “-1” are no wounds. They were ignored."),
-        ("Goshi;5;2/6;4;0", "Line 1: “Goshi” cannot be so many models; 1 to 20 are allowed."),
+        ("Goshi;5;-2/6;4", "Line 1: “-2/6” is not a Ki value such as 2/6. It was ignored."),
+        ("Goshi;5;2/6;-1", "Line 1: “-1” is not a wounds value. It was ignored."),
+        ("Goshi;5;2/6;4;0", "Line 1: too many models for “Goshi”; 1 to 20 are allowed."),
         ("Goshi;900;2/6;4", "Line 1: “Goshi” has an impossible cost. The cost was ignored."),
     ],
 )
@@ -241,7 +241,7 @@ def test_a_rival_cannot_bring_a_flanking_model_to_the_table():
     g = play(chosen("keii"), "red flank:isamu", "red note:left:3", *DEPLOYED)
     with pytest.raises(IllegalAction) as found:
         play(g, "blue unit/isamu on-table:isamu")
-    assert "cannot be corrected" in str(found.value.line)
+    assert "cannot make that correction" in str(found.value.line)
 
 
 @pytest.mark.rule("BUSH-32")

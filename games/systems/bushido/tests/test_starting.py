@@ -33,7 +33,7 @@ def test_from_the_scenarios_turn_on_four_or_more_is_the_last_turn():
     assert asks(g) == "variable-turns red blue"
     assert offered(g, "red") == ["roll", "rolled 1-6"]
     assert not play(g, "red rolled:3").is_final
-    assert said(play(g, "red rolled:3")).startswith("The die shows 3: the match goes on")
+    assert said(play(g, "red rolled:3")).startswith("The die shows 3. The match continues")
     assert play(starting(turn=6, scenario="depletion"), "blue rolled:4").is_final
 
 

@@ -154,7 +154,7 @@ def test_whoever_is_asked_to_end_a_duel_without_a_slain_vim_reads_that_both_woul
         ("adjudicate:drawn", "It would be a draw: Red 0, Blue 0."),
     ):
         g = play(table(scenario="honbasho"), f"red table {action}")
-        assert str(engine.step_of(g).helping(g, "blue")) == f"Red would end it here. {told}"
+        assert str(engine.step_of(g).helping(g, "blue")) == f"Proposed by Red: end the match here. {told}"
 
 
 @pytest.mark.rule("BUSH-22")

@@ -170,7 +170,7 @@ def test_a_list_that_is_too_long_is_cut_within_a_card_and_says_so():
 def test_what_stands_beyond_the_last_line_that_is_read_is_told_of():
     text = "Hiromasa [16 Rice]\n" + "++ ++\n" * (MAX_LINES - 2)
     assert said(band(f"{text}Kizoko [17 Rice]"))[-1:] == [
-        f"The list goes on after line {MAX_LINES}; what follows was not read."
+        f"The list is too long. Nothing after line {MAX_LINES} was read."
     ]
     assert said(band(text)) == []
 

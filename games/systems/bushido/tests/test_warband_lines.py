@@ -237,7 +237,7 @@ def test_a_list_is_read_up_to_its_five_hundredth_line():
     longer = read("\n".join([*rows[:499], "", "Kizoko (17)"]), MODELS)
     assert [model.name for model in longer.models] == ["Hiromasa"]
     ((number, line),) = longer.warnings
-    assert (number, str(line)) == (500, "The list goes on after line 500; what follows was not read.")
+    assert (number, str(line)) == (500, "The list is too long. Nothing after line 500 was read.")
 
 
 def test_what_a_builder_says_of_its_own_switches_is_no_card():

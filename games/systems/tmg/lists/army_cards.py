@@ -422,17 +422,17 @@ TRAYS = {
 }
 FLAGS = {
     "unique": _("Unique"),
-    "generic": _("Not unique in spite of its sub-title"),
+    "generic": _("Not unique despite its subtitle"),
     "no-control": _("Cannot control objectives"),
     "no-activation": _("Never activates"),
-    "no-vp": _("Its destruction scores nothing"),
+    "no-vp": _("Gives no points when destroyed"),
     "no-conditions": _("Gains no conditions"),
     "joins-enemy": _("Joins an enemy unit"),
-    "joins-others": _("Joins a unit beside its other attachment"),
+    "joins-others": _("Joins a unit that has another attachment"),
     "discounts": _("Makes its attachments cheaper"),
     "models-": _("Models in the unit"),
-    "vp-": _("Further points for its destruction"),
-    "hand-": _("Further cards in hand"),
+    "vp-": _("More points when destroyed"),
+    "hand-": _("Extra cards in hand"),
 }
 """What makes a card special; those with a hyphen at the end take a number."""
 
@@ -465,10 +465,10 @@ def card(slug: str, stated: Facts) -> Fact:
         clean_int(stated.get("cost", ""), 0, 99)
     if stated.get("wounds", ""):
         clean_int(stated["wounds"], 1, 99)
-    _among(stated.get("commander", ""), {"": "", "yes": ""}, _("A card is a Commander (yes) or not."))
+    _among(stated.get("commander", ""), {"": "", "yes": ""}, _("Commander: yes or no."))
     for flag in stated.get("flags", "").split():
         if not _FLAG.fullmatch(flag):
-            raise Unreadable(say(_("There is no peculiarity “%(name)s”."), name=flag))
+            raise Unreadable(say(_("There is no special trait “%(name)s”."), name=flag))
     return fact_of(dict.fromkeys(CELLS, "") | {"id": slug} | dict(stated))
 
 
@@ -492,14 +492,14 @@ CELLS = {
     "faction": Cell(_("Faction"), FACTIONS, is_listed=True),
     "kind": Cell(_("Kind"), KINDS, is_listed=True),
     "name": Cell(_("Name")),
-    "title": Cell(_("Sub-title")),
+    "title": Cell(_("Subtitle")),
     "tray": Cell(_("Tray"), {"": "—", **TRAYS}, _("Combat Units only.")),
     "cost": Cell(_("Cost"), None, _("Army points, or C for a Commander that costs none."), is_listed=True),
     "wounds": Cell(_("Wounds"), None, _("Of one model; nothing for infantry of one wound a model.")),
     "commander": Cell(_("Commander"), {"": _("No"), "yes": _("Yes")}, is_listed=True),
     "version": Cell(_("Season"), is_listed=True),
-    "follows": Cell(_("Follows"), None, _("The name of the card that it is linked to.")),
-    "flags": Cell(_("Peculiarities"), flags=FLAGS, is_listed=True),
+    "follows": Cell(_("Linked to"), None, _("The name of the card that it is linked to.")),
+    "flags": Cell(_("Special traits"), flags=FLAGS, is_listed=True),
 }
 CARDS = EntryKind(_("A Song of Ice and Fire: cards"), CELLS, card, planted, called)
 

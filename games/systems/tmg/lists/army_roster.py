@@ -202,7 +202,9 @@ class Draft:
         for lost in self.homeless if self.entries else ():
             home = self.entries[at]
             self.entries[at] = replace(home, attachments=(*home.attachments, lost))
-            message = _("Line %(line)d: “%(name)s” stands under no combat unit and was put into %(unit)s.")
+            message = _(
+                "Line %(line)d: “%(name)s” is not listed under a Combat Unit and was added to %(unit)s."
+            )
             self.remark(lost.line, message, name=lost.full_name, unit=home.full_name)
 
 
@@ -251,13 +253,13 @@ def _agrees(draft: Draft, chosen: Sequence[Twofold]) -> bool:
     return draft.activations is not None or points in _SIZES
 
 
-MORE_THAN_ONE = _("Line %(line)d: “%(name)s” could be more than one card; taken as %(card)s.")
+MORE_THAN_ONE = _("Line %(line)d: “%(name)s” could be more than one card; read as %(card)s.")
 """The remark on a name that fits several cards; for a commander's, the player is asked instead."""
 
 WHICH_COMMANDER = _("Line %(line)d: the Commander could be %(cards)s. Please choose.")
 """The remark that asks which card the commander is; `cards` are the full names that fit."""
 
-WHOLE_PRICE = _("Line %(line)d: %(cost)d was taken as the price of %(unit)s with its attachments.")
+WHOLE_PRICE = _("Line %(line)d: %(cost)d was read as the price of %(unit)s with its attachments.")
 """The remark on a price that a list states for a unit and its attachments together."""
 
 

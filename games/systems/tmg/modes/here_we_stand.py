@@ -58,7 +58,7 @@ class ScorePoints(clean_up_phase.ScoreTokens):
 
     rule = "TMG-97"
     nothing = _("No sector is controlled: 0 to 0?")
-    help_if_nothing = _("If that is wrong, note first who stands in it.")
+    help_if_nothing = _("If that is wrong, first enter which units are in it.")
     not_due = _("Sectors score from round 2.")
 
     def tally(self, g: Table) -> clean_up_phase.Tally:

@@ -132,15 +132,15 @@ class ScoringEffects(clean_up_phase.ScoringEffects):
     def resolve(self, g: Table, seat: str, token: Place) -> None:
         unit = _shot_at(g, token)
         if unit is None:
-            g.say(_("%(token)s: nobody is left to be shot at."), token=Term(token.name))
+            g.say(_("%(token)s: no unit left to hit."), token=Term(token.name))
         else:
             g.say(_("%(unit)s has been shot at."), unit=unit.name)
         self.resolved(g, seat, token)
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if not g.tracks("wounds"):
-            return Line(_("The unit that scored suffers D3 + 2 hits, which is no attack."))
-        return Line(_("The unit that scored suffers D3 + 2 hits, which is no attack; enter its wounds."))
+            return Line(_("The unit that scored suffers D3 + 2 hits, which are not an attack."))
+        return Line(_("The unit that scored suffers D3 + 2 hits, which are not an attack. Enter its wounds."))
 
 
 def _in_range(g: Table) -> bool:

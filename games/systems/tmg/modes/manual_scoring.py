@@ -17,7 +17,7 @@ TOKENS = [
 SOURCES = {
     "objectives": _("Objectives"),
     "missions": _("Missions"),
-    "combat": _("Combat, beyond the usual point"),
+    "combat": _("Combat (extra points)"),
     "mode": _("Another rule of the mode"),
 }
 

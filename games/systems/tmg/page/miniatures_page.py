@@ -11,7 +11,7 @@ from games.core import COMMA, Line, Offer, Term, say_count, step_of
 from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.lists.army_cards import FACTIONS
-from games.systems.tmg.page import acting_unit, unit_card
+from games.systems.tmg.page import acting_unit, attack_sheet, unit_card
 from games.systems.tmg.pieces import Place, Side, Table, Unit
 from games.systems.tmg.rules import destruction, objective_tokens, sectors, table_facts, tactics_cards
 from games.systems.tmg.rules.clean_up_phase import ScorePoints, Tally
@@ -278,7 +278,7 @@ class TmgPage(Page):
     def claimant(self, token: Place) -> str:
         """The unit on a token and who contests it; what the players say overrides both."""
         if token.override is not None or token.uncontrolled:
-            return self.t(_("As the players say"))
+            return self.t(_("Set by the players"))
         unit = self.g.units.get(token.claimed_by or "")
         if unit is None:
             return ""
@@ -296,7 +296,7 @@ class TmgPage(Page):
         elif unit is not None:
             badges.append(view_models.Badge(unit.name, tone="hold", mark=self.marks[unit.player]))
         if token.override is not None or token.uncontrolled:
-            badges.append(view_models.Badge(self.t(_("As the players say")), "adjust"))
+            badges.append(view_models.Badge(self.t(_("Set by the players")), "adjust"))
         if token.silences in self.g.units:
             words = self.t(_("%(unit)s has no abilities"), unit=self.g.units[token.silences].name)
             badges.append(view_models.Badge(words, "alert"))
@@ -356,6 +356,9 @@ class TmgPage(Page):
 
     def acting(self) -> view_models.Acting | None:
         return acting_unit.acting(self)
+
+    def attack(self) -> view_models.Attack | None:
+        return attack_sheet.attack(self)
 
     def offer(self, offer: Offer) -> view_models.Offer:
         shown = super().offer(offer)

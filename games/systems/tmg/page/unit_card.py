@@ -180,5 +180,5 @@ def _season(page: TmgPage, unit: Unit, printed: army_cards.Stats) -> str:
     card = catalogue(page.g.entries).by_id.get(unit.card)
     if card is None or not printed.version or card.version == printed.version:
         return ""
-    line = _("Numbers of %(season)s; the army list is read with the card of %(other)s.")
+    line = _("Shows %(season)s numbers; the army list uses the %(other)s card.")
     return page.t(line, season=printed.version, other=card.version or "?")

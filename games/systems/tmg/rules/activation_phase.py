@@ -263,6 +263,7 @@ class ClaimZone(OfUnit):
     title = _("Which zone?")
     help = _("The zone works at once and is yours until the Clean-Up Phase.")
     asks = _("Which zone does %(unit)s claim?")
+    completes = frozenset({"claim", "decline", "swap"})
 
     out_of_turn: str = ""
 
@@ -438,7 +439,7 @@ def resume(g: Table) -> None:
     """A unit can activate after all: the phase goes on with the turn that is still to come (TMG-19)."""
     for army in g.armies.values():
         army.agreed = ""
-    g.say(_("A unit can still activate: the Activation Phase goes on."))
+    g.say(_("A unit can still activate. The Activation Phase continues."))
     begin_turn(g, g.rival(g.turn))
 
 
@@ -459,7 +460,7 @@ class LastChance(MomentOfAll):
 
     rule = "TMG-14"
     title = EndOfTurn.title
-    help = _("Cards and abilities of both players; then play goes on where it was.")
+    help = _("Cards and abilities of both players. Then play continues where it was.")
 
     seat: str
 
@@ -489,7 +490,7 @@ class Interruptions(Hand):
         step = step_of(g)
         if isinstance(step, OpenTurn):
             g.goto(replace(step, waited=(*step.waited, seat)))
-        g.say(_("%(player)s has something to add before play goes on."), player=name_of(g, seat))
+        g.say(_("%(player)s has something to add before play continues."), player=name_of(g, seat))
         g.call(LastChance(seat))
 
 

@@ -34,10 +34,10 @@ has activated, its side, its mark, how its destructions scored, which attachment
 on its tray and goes (TMG-70)."""
 
 
-def wound(g: Table, unit: Unit, amount: int, by: str | None = None) -> None:
+def wound(g: Table, unit: Unit, amount: int, by: str | None = None, *, is_told: bool = True) -> None:
     """Take wounds off a unit, at most those it has; the last one destroys it (TMG-40).
 
-    `by` is the seat that did it, None if nobody did.
+    `by` is the seat that did it, None if nobody did. Without `is_told` only what comes of them is said.
     """
     lost = min(amount, unit.wounds)
     if lost < 1:
@@ -45,9 +45,13 @@ def wound(g: Table, unit: Unit, amount: int, by: str | None = None) -> None:
     with objective_tokens.watching(g):
         ranks = unit.standing_ranks
         unit.wounds -= lost
-        g.say_count(
-            "%(unit)s suffers %(count)s wound.", "%(unit)s suffers %(count)s wounds.", lost, unit=unit.name
-        )
+        if is_told:
+            g.say_count(
+                "%(unit)s suffers %(count)s wound.",
+                "%(unit)s suffers %(count)s wounds.",
+                lost,
+                unit=unit.name,
+            )
         if unit.wounds == 0:
             _fall(g, unit, by)
         elif unit.standing_ranks < ranks:
@@ -156,7 +160,9 @@ def _fall(g: Table, unit: Unit, by: str | None) -> None:
     objective_tokens.leave_pile(g, unit)
     if by is not None and by != unit.army:
         if fought and g.rules.get("surge_forth"):
-            g.say(_("If it fell in melee: its attacker may maneuver, whoever else fought it may pivot."))
+            g.say(
+                _("If destroyed in melee: its attacker may maneuver; other units engaged with it may pivot.")
+            )
         if g.rules.get("marks"):
             _ask_by_whom(g, unit, by)
     if unit.is_combat and activation_phase.has_reserve(g):
@@ -248,7 +254,7 @@ def _score(g: Table, unit: Unit, by: str | None) -> None:
     if by is not None and by != unit.army:
         seats, reason = (by,), _("unit destroyed")
     else:
-        seats, reason = g.rivals(unit.army), _("unit lost to its own side or to nobody")
+        seats, reason = g.rivals(unit.army), _("unit not destroyed by an enemy")
     extra = 0 if activation_phase.has_reserve(g) and unit.falls > 1 else unit.extra_vp
     worth = _("Castle Wall destroyed") if unit.kind == WALL else _("its destruction scores more")
     parts = [(0 if unit.grants_no_vp else 1, reason), (extra, worth)]

@@ -258,7 +258,7 @@ class Ending(HandEnd[Table]):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if self.waits_in_reserve(g):
-            line = _("Units still wait in Reserve, so this need not be the end. %(result)s")
+            line = _("Units remain in Reserve, so you may play on. %(result)s")
             return say(line, result=self.consequence(g))
         return super().helping(g, seat)
 

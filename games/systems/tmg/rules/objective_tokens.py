@@ -174,9 +174,9 @@ def decide(g: Table, place: Place, seat: str | None) -> None:
     """
     place.override, place.uncontrolled = seat, seat is None
     if seat is None:
-        g.say(_("The players say that nobody controls %(token)s."), token=Term(place.name))
+        g.say(_("No one controls %(token)s (set by the players)."), token=Term(place.name))
     else:
-        line = _("The players say that %(player)s controls %(token)s.")
+        line = _("%(player)s controls %(token)s (set by the players).")
         g.say(line, player=name_of(g, seat), token=Term(place.name))
 
 
@@ -249,7 +249,7 @@ class TakeToken(Step[Table]):
         style = "main" if self.enemies else "plain"
         for unit in self.takers(g):
             yield Offer(f"take:{unit.key}", say(_("%(unit)s gets it"), unit=unit.name), style=style)
-        yield Offer("place", say(_("Nobody: I place it")), style="quiet" if self.enemies else "main")
+        yield Offer("place", say(_("No one: I place it")), style="quiet" if self.enemies else "main")
 
     @answer
     def take(self, g: Table, seat: str, unit: Unit) -> None:

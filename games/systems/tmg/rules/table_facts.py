@@ -14,6 +14,7 @@ from games.systems.tmg.lists.army_rows import KINDS
 from games.systems.tmg.pieces import COMBAT_KINDS, WALL, Place, Side, Table, Unit
 from games.systems.tmg.rules import (
     army_muster,
+    attacks,
     clean_up_phase,
     deployment,
     destruction,
@@ -39,6 +40,7 @@ def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:
         "sides": {key: _side(g, key) for key in g.seats},
         "units": {unit.key: state_of(g, unit) for unit in g.units.values()},
         **places(g),
+        "attack": attack._asdict() if (attack := attacks.current(g)) else None,
         "guide": guide(g),
     }
 
@@ -176,7 +178,7 @@ def problems(g: Table) -> Iterator[Line]:
     for side in g.armies.values():
         yield from _of_side(g, side)
     if g.round and not g.first:
-        yield Line(_("Nobody is First Player."))
+        yield Line(_("No one is First Player."))
 
 
 def _of_unit(g: Table, unit: Unit) -> Iterator[Line]:
@@ -244,11 +246,11 @@ def _of_place(g: Table, place: Place) -> Iterator[Line]:
     elif unit is not None and place.kind == "token" and not objective_tokens.can_claim(unit):
         yield say(_("%(unit)s claims %(place)s and cannot control objectives."), unit=unit.name, **words)
     elif unit is not None and place.kind == "zone" and unit.is_combat:
-        yield say(_("%(unit)s claims %(place)s and is no NCU."), unit=unit.name, **words)
+        yield say(_("%(unit)s claims %(place)s but is not an NCU."), unit=unit.name, **words)
     if g.round and place.kind == "token" and place.card is None and deployment.has_cards(g):
         yield say(_("No card lies at %(place)s."), **words)
     if place.override is not None and place.uncontrolled:
-        yield say(_("%(place)s is said to be controlled by somebody and by nobody."), **words)
+        yield say(_("%(place)s is set as both controlled and uncontrolled."), **words)
 
 
 def _of_side(g: Table, side: Side) -> Iterator[Line]:
@@ -264,7 +266,7 @@ def _of_side(g: Table, side: Side) -> Iterator[Line]:
             **words,
         )
     if side.hand < 0 or side.deck < 0:
-        yield Line(_("%(player)s has fewer cards than none."), words)
+        yield Line(_("%(player)s has a negative number of cards."), words)
     if tactics_cards.is_tracked(g) and g.round:
         yield from _of_deck(g, side)
     elif g.tracks("cards") and side.hand + side.deck > g.rules["deck"]:
@@ -291,7 +293,7 @@ PLACES = {
     "destroyed": _("Destroyed"),
     "unplaced": _("Not deployed yet"),
 }
-ATTACHED = ((_("name"), str), (_("sub-title"), str), (_("cost"), int))
+ATTACHED = ((_("name"), str), (_("subtitle"), str), (_("cost"), int))
 SEAT = (_("seat"), "army")
 
 ARMY = {
@@ -301,10 +303,10 @@ ARMY = {
     "army/limit": Column(_("points of this match")),
     "army/hand": Column(is_first=True),
     "army/deck": Column(is_first=True),
-    "army/hand_bonus": Column(_("further cards in hand")),
+    "army/hand_bonus": Column(_("extra cards in hand")),
     "army/missions": Column(_("mission cards in hand")),
     "army/mission": Column(_("mission of the round")),
-    "army/captives": Column(_("enemy attachments to place"), cells=(*ATTACHED, (_("further points"), int))),
+    "army/captives": Column(_("enemy attachments to place"), cells=(*ATTACHED, (_("extra points"), int))),
     "army/roll": Column(_("roll-off")),
     "army/agreed": Column(_("tally agreed to")),
     "army/passed": Column(_("leaves its Reserve where it is")),
@@ -324,7 +326,7 @@ UNIT = {
     "unit/wounds": replace(COLUMNS["unit/wounds"], of=_fights),
     "unit/kind": Column(among=UNIT_KINDS),
     "unit/place": Column(among=PLACES, is_first=True),
-    "unit/title": Column(_("sub-title")),
+    "unit/title": Column(_("subtitle")),
     "unit/card": Column(_("number of its card")),
     "unit/wounds_total": Column(of=_fights),
     "unit/rank_size": Column(of=lambda unit: unit.kind in ("infantry", "cavalry")),
@@ -340,8 +342,8 @@ UNIT = {
     "unit/cannot_control": Column(_("cannot control objectives")),
     "unit/gains_no_conditions": Column(of=_fights),
     "unit/grants_no_vp": Column(_("its destruction scores nothing")),
-    "unit/extra_vp": Column(_("further points for its destruction")),
-    "unit/hand_bonus": Column(_("further cards in hand")),
+    "unit/extra_vp": Column(_("extra points when destroyed")),
+    "unit/hand_bonus": Column(_("extra cards in hand")),
     "unit/note": Column(_("Note")),
     "unit/reminders": Column(_("moments to be reminded at"), among=MOMENTS),
     "unit/lent_to": Column(_("lent to"), among="army"),
@@ -378,8 +380,8 @@ OBJECTIVE = {
     "objective/counts_for": Column(
         _("counts as controlled by"), among="army", of=lambda place: place.kind == "zone"
     ),
-    "objective/uncontrolled": Column(_("nobody controls it, as the players say"), of=_is_a_token),
-    "objective/silences": Column(_("NCU without abilities because of it"), among="unit", of=_is_a_token),
+    "objective/uncontrolled": Column(_("no one controls it (set by the players)"), of=_is_a_token),
+    "objective/silences": Column(_("NCU that loses its abilities to it"), among="unit", of=_is_a_token),
 }
 
 TABLE = {
@@ -387,6 +389,7 @@ TABLE = {
     "table/next_first": Column(_("first player of the next round"), among="army"),
     "table/turn": Column(_("whose turn"), among="army", is_first=True),
     "table/acting": Column(_("acting unit"), among="unit", is_first=True),
+    "table/attack": Column(is_hidden=True),
     "table/untracked": Column(_("not tracked in the app"), among=PARTS),
 }
 

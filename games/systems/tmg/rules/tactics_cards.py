@@ -305,7 +305,7 @@ class HowLong(Step[Table]):
 
     rule = "TMG-90"
     title = _("How long does the card stay?")
-    help = _("After the turn or the round it goes by itself, otherwise by a tap in its unit's details.")
+    help = _("Turn and round cards end automatically; end others with a tap in the unit’s details.")
 
     seat: str
     unit: str

@@ -225,8 +225,8 @@ def test_the_players_have_the_last_word():
     objective_tokens.work_out(g, centre)
     assert holds(g) == "red"
     assert [str(line) for line in g.lines] == [
-        "The players say that Blue controls Centre.",
-        "The players say that nobody controls Centre.",
+        "Blue controls Centre (set by the players).",
+        "No one controls Centre (set by the players).",
         "Control of Centre follows the claims again.",
         "Red controls Centre.",
     ]

@@ -35,6 +35,9 @@ IN_PLAY = {
 }
 
 
+FIGHTS = {"attack", "claim", "command", "engage", "gain", "panic", "test-panic"}
+
+
 def verbs(g, path):
     """What may be corrected there, each once; switches of the kind "on" and "off" by what they switch."""
     found = (one.action.split(":") for one in engine.corrections(g, path))
@@ -53,7 +56,14 @@ def ways(g, path):
 @pytest.mark.parametrize(
     ("action", "path", "found"),
     [
-        ("", "unit/bears", ENTRY | FIGURES | IN_PLAY | {"claim", "command", "engage", "gain", "panic"}),
+        (
+            "",
+            "unit/bears",
+            ENTRY
+            | FIGURES
+            | IN_PLAY
+            | {"attack", "claim", "command", "engage", "gain", "panic", "test-panic"},
+        ),
         ("", "unit/sansa", ENTRY | IN_PLAY | {"command", "influence", "kept", "lend", "occupy"}),
         ("withdraw:bears", "unit/bears", ENTRY | FIGURES | {"arrive", "command"}),
         ("withdraw:sansa", "unit/sansa", ENTRY | {"arrive", "command"}),
@@ -113,14 +123,14 @@ def test_the_numbers_of_a_side_have_their_limits():
 @pytest.mark.rule("TMG-01")
 def test_the_target_is_from_1_to_50_until_the_first_round():
     g = fixed(lobby(), "table target:-9")
-    assert (ways(g, "table"), said(g)) == ({"target": (0, 49)}, "1 Victory Point wins.")
-    assert refused(g, "table target:0") == "It is like that already."
+    assert (ways(g, "table"), said(g)) == ({"target": (0, 49)}, "1 Victory Point is needed to win.")
+    assert refused(g, "table target:0") == "No change: it is already set to that."
     assert "target" not in ways(duel(), "table")
 
 
 @pytest.mark.parametrize("number", ["hand", "deck", "hand-bonus"])
 def test_what_a_side_has_already_is_no_correction(number):
-    assert refused(duel(), f"army/red {number}:red:0") == "It is like that already."
+    assert refused(duel(), f"army/red {number}:red:0") == "No change: it is already set to that."
 
 
 @pytest.mark.parametrize(
@@ -131,7 +141,7 @@ def test_what_a_side_has_already_is_no_correction(number):
     ],
 )
 def test_what_a_unit_is_already_is_no_correction(change):
-    assert refused(duel(), f"unit/wolves {change}") == "It is like that already."
+    assert refused(duel(), f"unit/wolves {change}") == "No change: it is already set to that."
 
 
 @pytest.mark.rule("TMG-36")

@@ -24,7 +24,7 @@ def test_every_correction_has_a_label_and_a_heading():
 def test_the_headings_are_few():
     paths = ("table", "army/red", "unit/wolves", "unit/sansa", "objective/centre", "objective/crown")
     headings = {path: {one.group for one in engine.corrections(duel(), path)} for path in paths}
-    assert max(len(found) for found in headings.values()) == 7
+    assert max(len(found) for found in headings.values()) == 8
 
 
 def test_who_is_not_at_the_table_has_no_corrections():
@@ -34,12 +34,12 @@ def test_who_is_not_at_the_table_has_no_corrections():
 
 def test_a_second_tap_on_a_switch_finds_it_done():
     g = fixed(duel(), "unit/wolves gain:wolves:panicked")
-    assert refused(g, "unit/wolves gain:wolves:panicked") == "This cannot be corrected like that now."
+    assert refused(g, "unit/wolves gain:wolves:panicked") == "You cannot make that correction right now."
 
 
 @pytest.mark.parametrize(("path", "action"), [("unit/wolves", "wounds:wolves:0"), ("army/red", "hand:red:0")])
 def test_a_change_by_nothing_says_so(path, action):
-    assert refused(duel(), f"{path} {action}") == "It is like that already."
+    assert refused(duel(), f"{path} {action}") == "No change: it is already set to that."
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_choice_that_holds_already_is_named_by_the_others_and_not_offered(path
 @pytest.mark.rule("TMG-51")
 def test_points_by_hand_need_a_reason_and_name_their_author():
     g = duel(round=2)
-    assert refused(g, "army/red points:red:1") == "Please say why: points need a reason."
+    assert refused(g, "army/red points:red:1") == "Please give a reason for these points."
     g = fixed(g, "army/red points:red:-2", note="counted twice", seat="blue")
     row = g.scores["1"]
     assert (row.round, row.seat, row.points, row.reason, row.source, row.author) == (

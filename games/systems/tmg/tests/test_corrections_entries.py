@@ -18,8 +18,8 @@ def test_a_unit_is_renamed_by_what_is_written():
     assert (g.units["wolves"].name, g.units["wolves"].title) == ("Direwolves", "of the North")
     assert fixed(g, "unit/wolves retitle:wolves").units["wolves"].title == ""
     assert refused(g, "unit/wolves rename:wolves") == "Please type the name in the field below."
-    assert refused(g, "unit/wolves rename:wolves", "Direwolves") == "It is like that already."
-    assert refused(g, "unit/wolves retitle:wolves", "of the North") == "It is like that already."
+    assert refused(g, "unit/wolves rename:wolves", "Direwolves") == "No change: it is already set to that."
+    assert refused(g, "unit/wolves retitle:wolves", "of the North") == "No change: it is already set to that."
 
 
 @pytest.mark.rule("TMG-39")

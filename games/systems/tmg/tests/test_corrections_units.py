@@ -19,7 +19,7 @@ def test_wounds_are_a_signed_change_within_none_and_all():
     g = fixed(g, "unit/wolves wounds:wolves:-3")
     assert (g.units["wolves"].wounds, said(g)) == (4, "Wolves suffers 3 wounds.\nWolves has 1 rank left.")
     assert fixed(g, "unit/wolves wounds:wolves:2").units["wolves"].wounds == 6
-    assert "cannot be corrected" in refused(g, "unit/wolves wounds:wolves:9")
+    assert "cannot make that correction" in refused(g, "unit/wolves wounds:wolves:9")
 
 
 @pytest.mark.rule("TMG-46")
@@ -136,7 +136,7 @@ def test_counters_go_up_to_their_limit():
     g = fixed(duel(), "unit/wolves more:wolves:pillage", "unit/wolves more:wolves:pillage")
     assert g.units["wolves"].counters == (("Pillage", 2),)
     assert offer(g, "unit/wolves", "more:wolves:pillage") is None
-    assert refused(g, "unit/wolves counter:wolves", "Pillage") == "Wolves has as many of these as it can."
+    assert refused(g, "unit/wolves counter:wolves", "Pillage") == "Wolves already has the maximum."
     assert fixed(g, "unit/wolves less:wolves:pillage").units["wolves"].counters == (("Pillage", 1),)
 
 

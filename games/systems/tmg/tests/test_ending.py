@@ -136,7 +136,7 @@ def test_both_sides_gone_what_one_says_the_other_is_asked():
     assert (g.result, asks(g), offered(g, "red")) == (None, "ending blue", [])
     assert told(g, "blue") == (
         "No side has a Combat Unit left: Red wins. End the match? "
-        "Red would end it here. Red would win: Red 1, Blue 1."
+        "Proposed by Red: end the match here. Red would win: Red 1, Blue 1."
     )
     g = play(g, "blue play-on")
     assert (asks(g), offered(g, "blue")) == ("ending red blue", ["drawn", "play-on", "wins:blue", "wins:red"])

@@ -56,7 +56,7 @@ def test_time_up_while_level_names_who_would_win_by_army_points():
     g = table([infantry("wolves", cost=6)], [infantry("lions", cost=7)])
     g = engine.adjust(g, "blue", "table", "time-out")
     assert told(g, "red") == (
-        "Time is up. End the match with this score? Blue would end it here. "
+        "Time is up. End the match with this score? Proposed by Blue: end the match here. "
         "Tied in Victory Points, Blue would win by army points still in play."
     )
     drawn = engine.adjust(table(), "blue", "table", "time-out")
@@ -89,7 +89,7 @@ def test_a_result_that_changes_while_it_is_asked_about_asks_both_again():
     assert asks(g) == "ending red blue"
     g = play(g, "blue end-match")
     assert (g.result, asks(g)) == (None, "ending red")
-    assert told(g, "red").endswith("Blue would end it here. Blue would win: Red 3, Blue 5.")
+    assert told(g, "red").endswith("Proposed by Blue: end the match here. Blue would win: Red 3, Blue 5.")
     assert play(g, "red end-match").result["winner"] == "blue"
 
 

@@ -88,7 +88,10 @@ def test_no_quantity_is_corrected_by_nothing():
         for found in engine.corrections(g, path):
             if found.value is not None and found.minimum is not None:
                 tried += 1
-                assert refused(g, f"{path} {found.action}:0", note="why") == "It is like that already."
+                assert (
+                    refused(g, f"{path} {found.action}:0", note="why")
+                    == "No change: it is already set to that."
+                )
     assert tried > 30
 
 
@@ -196,7 +199,7 @@ def test_a_panic_test_is_offered_for_who_fights_in_a_round():
 def test_a_note_that_is_taken_away_leaves_a_line():
     g = fixed(duel(), "unit/wolves note:wolves", note="Vicious")
     assert said(g) == "Note on Wolves: Vicious"
-    assert said(fixed(g, "unit/wolves note:wolves")) == "The note on Wolves is taken away."
+    assert said(fixed(g, "unit/wolves note:wolves")) == "Note removed from Wolves."
 
 
 @pytest.mark.rule("TMG-89")
@@ -228,7 +231,7 @@ def test_in_set_up_nobody_is_moved_to_the_reserve_or_onto_the_battlefield():
 
 @pytest.mark.rule("TMG-11")
 def test_a_new_commander_stands_in_the_log():
-    assert said(fixed(duel(), "unit/bears command:bears")) == "Bears leads the army of Red."
+    assert said(fixed(duel(), "unit/bears command:bears")) == "Bears is Red’s Commander."
 
 
 @pytest.mark.rule("TMG-37")

@@ -65,9 +65,9 @@ def test_the_lobby_helps_each_player_as_far_as_it_got():
     assert "Tactics Cards" in helped(g, "red")
     assert helped(g, None) == usual
     g = play(g, "red ready")
-    assert helped(g, "red") == "The set-up goes on as soon as both are ready."
+    assert helped(g, "red") == "Set-up continues once both players are ready."
     plain = play(lobby(), *ARMIES)
-    assert helped(plain, "blue") == "Until you are ready you may correct the list or use another."
+    assert helped(plain, "blue") == "You can change or replace your list until you tap Ready."
 
 
 @pytest.mark.rule("TMG-59")

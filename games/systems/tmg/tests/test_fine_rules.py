@@ -207,8 +207,8 @@ def test_only_round_one_is_told_that_objectives_score_later(round, taps, is_told
 
 def test_a_sub_title_given_and_taken_away_stands_in_the_log():
     g = fixed(duel(), "unit/wolves retitle:wolves", note="The Pack")
-    assert said(g) == "Wolves has the sub-title The Pack."
-    assert said(fixed(g, "unit/wolves retitle:wolves")) == "Wolves has no sub-title."
+    assert said(g) == "Wolves has the subtitle The Pack."
+    assert said(fixed(g, "unit/wolves retitle:wolves")) == "Wolves has no subtitle."
 
 
 @pytest.mark.rule("TMG-59")

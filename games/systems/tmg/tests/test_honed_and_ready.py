@@ -60,7 +60,7 @@ def test_who_took_the_token_since_is_not_shot_at_for_what_the_other_scored():
     g = fixed(scored(token_a="wolves"), "unit/wolves leave:wolves:token-a", "unit/lions claim:lions:token-a")
     assert offered(g, "red") == ["resolve:token-a"]
     g = play(g, "red resolve:token-a")
-    assert "nobody is left to be shot at" in said(g)
+    assert "no unit left to hit" in said(g)
     assert g.units["lions"].wounds == 12
 
 

@@ -142,7 +142,7 @@ def test_unknown_numbers_are_units_to_edit():
 def test_an_attachment_before_any_unit_is_put_into_the_first():
     roster = read("greyjoy;20803,10808")
     assert [a.name for a in roster.entries[0].attachments] == ["Victarion Greyjoy"]
-    assert "was put into Drowned Men" in said(roster)[-1]
+    assert "was added to Drowned Men" in said(roster)[-1]
 
 
 def test_what_joins_the_enemy_stands_apart():

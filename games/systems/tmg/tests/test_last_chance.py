@@ -41,7 +41,7 @@ def test_until_the_next_activation_begins_either_player_may_stop_and_nobody_is_a
 def test_who_stops_opens_the_window_for_both_and_play_goes_on_where_it_was(first, second):
     g = play(two_each(), "red activate:wolves")
     g = play(g, f"{first} wait")
-    assert said(g) == f"{first.title()} has something to add before play goes on."
+    assert said(g) == f"{first.title()} has something to add before play continues."
     assert asks(g) == "last-chance red blue"
     g = play(g, f"{second} done")
     assert (asks(g), waiting(g)) == (f"last-chance {first}", [])

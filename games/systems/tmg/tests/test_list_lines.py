@@ -7,7 +7,7 @@ from games.systems.tmg.lists.army_grammar import read_entry, read_roster
 from games.systems.tmg.tests.reading import CARDS, read, said
 
 COURT = "Non Combat Units\n• Catelyn Stark (4)\n  with Syrio Forel (3)"
-HOMELESS = "“Syrio Forel - First Blade of Braavos” stands under no combat unit and was put into {}."
+HOMELESS = "“Syrio Forel - First Blade of Braavos” is not listed under a Combat Unit and was added to {}."
 
 
 def attached(roster):

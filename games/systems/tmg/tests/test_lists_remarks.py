@@ -24,7 +24,7 @@ LED = STARK + "• Stark Bowmen (6)\n  with Robb Stark - The Wolf Lord (0)\n"
     [
         (
             LED + "• Winterfel Guard (7)",
-            "Line 5: “Winterfel Guard” is not in the catalogue; taken as Winterfell Guard.",
+            "Line 5: “Winterfel Guard” is not in the catalogue; read as Winterfell Guard.",
         ),
         (
             LED + "• Dragons of Doom (9)",
@@ -90,7 +90,7 @@ LED = STARK + "• Stark Bowmen (6)\n  with Robb Stark - The Wolf Lord (0)\n"
         ),
         (
             "with Umber Champion (1)\n" + LED,
-            "Line 1: “Umber Champion” stands under no combat unit and was put into Stark Bowmen.",
+            "Line 1: “Umber Champion” is not listed under a Combat Unit and was added to Stark Bowmen.",
         ),
         (
             "Faction: Klingons\n" + LED,
@@ -168,7 +168,7 @@ def test_too_many_units_are_cut_with_a_remark():
 def test_too_many_lines_are_cut_with_a_remark():
     roster = read(LED + "\n" * 300 + "• Stark Bowmen (6)\n")
     assert len(roster.entries) == 1
-    assert said(roster) == ["The list goes on after line 200; what follows was not read."]
+    assert said(roster) == ["The list is too long. Nothing after line 200 was read."]
 
 
 def test_trailing_blank_lines_are_no_more_of_a_list():

@@ -78,9 +78,9 @@ def test_the_players_enter_the_rounds_points_source_by_source():
     ]
     g = play(g, "red enter:objectives:3", "blue enter:mode:2", "red enter:combat:1")
     assert [(row.seat, row.points, row.reason, row.source) for row in g.scores.values()] == [
-        ("red", 3, "as its players say", "Objectives"),
-        ("blue", 2, "as its players say", "Another rule of the mode"),
-        ("red", 1, "as its players say", "Combat, beyond the usual point"),
+        ("red", 3, "set by its players", "Objectives"),
+        ("blue", 2, "set by its players", "Another rule of the mode"),
+        ("red", 1, "set by its players", "Combat (extra points)"),
     ]
     assert "enter:objectives 1-9" not in offered(g, "red")
     assert "enter:objectives 1-9" in offered(g, "blue")

@@ -214,7 +214,7 @@ def test_later_a_kill_in_melee_reminds_of_the_free_maneuver(fought, year):
         )
     g.begin_action()
     destruction.wound(g, g.units["lions"], 12, "red")
-    assert ("fell in melee" in said(g)) == (fought and year == LATER)
+    assert ("destroyed in melee" in said(g)) == (fought and year == LATER)
 
 
 NEUTRALS = """Faction: Stark

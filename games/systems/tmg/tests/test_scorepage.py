@@ -55,7 +55,7 @@ def test_a_contested_token_says_by_whom_and_scores_nothing():
 def test_what_the_players_say_is_told_as_that():
     g = clean_up(claims={"token-c": "wolves"})
     g = engine.adjust(g, "red", "objective/token-c", "controller:token-c:blue")
-    assert told(g) == [("Token C → Blue", "+1", "As the players say", 2, "objective/token-c")]
+    assert told(g) == [("Token C → Blue", "+1", "Set by the players", 2, "objective/token-c")]
 
 
 @pytest.mark.rule("TMG-97")

@@ -33,11 +33,11 @@ def test_a_round_in_which_nobody_controls_a_token_is_agreed_to_once(mode):
     g = clean_up(mode=mode, claims={"centre": None})
     assert asks(g) == "score-points red blue"
     assert question(g) == "No objective is controlled: 0 to 0?"
-    assert str(engine.step_of(g).helping(g, "red")) == "If that is wrong, note the claim first."
+    assert str(engine.step_of(g).helping(g, "red")) == "If that is wrong, enter the claim first."
     g = play(g, "blue agree")
     assert asks(g) == "score-points red"
     g = play(g, "red agree")
-    assert "Nobody scores in this round." in said(g)
+    assert "No one scores in this round." in said(g)
     assert (g.question.step, dict(g.scores)) == ("discard", {})
 
 
@@ -53,7 +53,7 @@ def test_a_round_in_which_nobody_controls_a_sector_is_agreed_to():
 def test_in_round_one_nobody_is_asked(mode):
     g = table(mode=mode, step="score-points")
     assert g.question.step == "discard"
-    assert "Nobody scores in this round." not in said(g)
+    assert "No one scores in this round." not in said(g)
 
 
 @pytest.mark.rule("TMG-75")
@@ -75,7 +75,7 @@ def test_the_centres_additional_point_is_a_row_of_its_own():
         ("red", 1, "controls an objective", "Centre"),
         ("red", 1, "additional point", "Centre"),
     ]
-    assert "Red scores 1 Victory Point: Centre, additional point." in said(g)
+    assert "Red scores 2 Victory Points: Centre (additional point: 1)." in said(g)
 
 
 @pytest.mark.rule("TMG-71")

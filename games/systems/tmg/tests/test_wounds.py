@@ -150,7 +150,7 @@ def test_what_its_own_side_or_nobody_destroys_scores_for_the_opponent(by):
     g = table()
     destruction.destroy(g, g.units["wolves"], by)
     assert scores(g) == [("blue", 1)]
-    assert "own side" in g.scores["1"].reason
+    assert "not destroyed by an enemy" in g.scores["1"].reason
 
 
 @pytest.mark.rule("TMG-48")
@@ -247,7 +247,7 @@ def test_every_row_has_round_reason_source_and_author():
         (3, 1, "controls an objective", "Centre", "Red"),
         (3, 1, "additional point", "Centre", "Red"),
         (3, 1, "controls an objective", "Token C", "Blue"),
-        (3, 1, "unit lost to its own side or to nobody", "Wolves", "Red"),
+        (3, 1, "unit not destroyed by an enemy", "Wolves", "Red"),
         (3, 1, "unit destroyed", "Bears", "Blue"),
         (3, -1, "destruction undone", "Bears", "Red"),
         (3, 1, "correction", "a captive", "the organiser"),

@@ -1,0 +1,159 @@
+"""The put-up: the captains of two teams pair their players, with sealed answers that are revealed together.
+
+Each step asks both captains three questions. Whom do you put up? Which two of yours may play against the one
+whom the other team has put up? Which of the two offered ones does yours play? That makes two tables. With
+three players left the offer follows by itself; who is left at the end plays each other, with two left of each
+team those who were offered and not chosen.
+
+An answer is a fingerprint here until both teams have answered; the caller keeps what it stands for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from games.core import IllegalAction, Line, say
+from games.core import gettext_noop as _
+from games.hall.rules.event_state import EventState, TeamMatch
+
+DEFENDER, ATTACKERS, CHOICE = "defender", "attackers", "choice"
+"""The questions of a step, in order."""
+ABSENT = "-"
+"""How the place of a missing player begins in a line-up."""
+
+
+def question(match: TeamMatch) -> str:
+    """What both captains are asked now; "" before the line-ups are known and once everybody is paired."""
+    if match.is_bye or not match.line_ups or len(match.pairs) == len(match.line_ups[match.teams[0]]):
+        return ""
+    if not match.defenders:
+        return DEFENDER
+    return CHOICE if match.attackers else ATTACKERS
+
+
+def needed(match: TeamMatch) -> int:
+    """How many players the answer to the question names."""
+    return 2 if question(match) == ATTACKERS else 1
+
+
+def offers(match: TeamMatch, team: str) -> list[str]:
+    """Whom a team may name now. A missing player is named only where nobody else is left."""
+    asked = question(match)
+    if asked == CHOICE:
+        return list(match.attackers[match.rival(team)])
+    free = [key for key in _left(match, team) if key != match.defenders.get(team)] if asked else []
+    there = [key for key in free if not is_absent(key)]
+    return there if len(there) >= needed(match) else free
+
+
+def is_absent(key: str) -> bool:
+    """Whether this is the place of a missing player."""
+    return key.startswith(ABSENT)
+
+
+def waits_for(match: TeamMatch) -> list[str]:
+    """The teams that have to answer: not those that have, or could name nobody else."""
+    least = needed(match)
+    return [
+        team
+        for team in match.teams
+        if len(offers(match, team)) > least and len(match.sealed.get(team, ())) < least
+    ]
+
+
+def mark(match: TeamMatch) -> str:
+    """A short text that names the question: how many tables are made, and what is asked."""
+    return f"{len(match.pairs)}{question(match)[:1]}"
+
+
+def team_of(g: EventState, match: TeamMatch, player: str) -> str:
+    """Which team answers by naming this player. Raises `IllegalAction` if nobody can."""
+    for team in match.teams if question(match) else ():
+        if player in offers(match, team):
+            return team
+    raise IllegalAction(say(_("This player cannot be named now. Check the current question.")))
+
+
+def seal(g: EventState, match: TeamMatch, team: str, fingerprint: str) -> None:
+    """Keep a team's answer, or the first half of it, under its fingerprint."""
+    if team not in waits_for(match):
+        raise IllegalAction(say(_("%(team)s has answered already."), team=g.teams[team].name))
+    match.sealed = {**match.sealed, team: [*match.sealed.get(team, ()), fingerprint]}
+    g.say(_("%(team)s has sealed an answer."), team=g.teams[team].name)
+
+
+def take_back(g: EventState, match: TeamMatch, team: str) -> None:
+    """Forget what a team has answered while the other one has not."""
+    if not match.sealed.get(team):
+        raise IllegalAction(say(_("Too late: the answers are revealed.")))
+    match.sealed = {key: kept for key, kept in match.sealed.items() if key != team}
+    g.say(_("%(team)s removes its sealed answer."), team=g.teams[team].name)
+
+
+def reveal(g: EventState, match: TeamMatch, answers: Mapping[str, Sequence[str]]) -> None:
+    """Reveal what both teams have answered, and all that follows from it without a question."""
+    while question(match) and not waits_for(match):
+        told = {team: list(answers.get(team) or offers(match, team)) for team in match.teams}
+        _carry_out(g, match, told)
+        match.sealed, answers = {}, {}
+
+
+def _carry_out(g: EventState, match: TeamMatch, told: Mapping[str, list[str]]) -> None:
+    asked = question(match)
+    if asked == DEFENDER:
+        match.defenders = {team: told[team][0] for team in match.teams}
+        for team in match.teams:
+            g.say(_("%(team)s puts up %(player)s."), team=g.teams[team].name, player=named(g, told[team][0]))
+    elif asked == ATTACKERS:
+        match.attackers = dict(told)
+        for team in match.teams:
+            one, other = (named(g, key) for key in told[team])
+            g.say(_("%(team)s offers %(one)s and %(other)s."), team=g.teams[team].name, one=one, other=other)
+    else:
+        _pair(g, match, {team: told[team][0] for team in match.teams})
+
+
+def _pair(g: EventState, match: TeamMatch, chosen: Mapping[str, str]) -> None:
+    """Make the two tables of a step, and those of the last players once no step is left."""
+    one, other = match.teams
+    refused = {
+        team: next(key for key in match.attackers[team] if key != chosen[match.rival(team)])
+        for team in match.teams
+    }
+    made = [(match.defenders[one], chosen[one]), (chosen[other], match.defenders[other])]
+    match.pairs = (*match.pairs, *made)
+    match.defenders, match.attackers = {}, {}
+    left = {team: _left(match, team) for team in match.teams}
+    if len(left[one]) < 3:
+        in_order = [sorted(left[team], key=lambda key: key not in refused.values()) for team in match.teams]
+        made += zip(*in_order, strict=True)
+        match.pairs = (*match.pairs, *made[2:])
+    _say_pairs(g, made)
+
+
+def by_lot(g: EventState, match: TeamMatch) -> None:
+    """Pair everybody who is not paired yet by lot, whatever has been put up or offered."""
+    left = [_left(match, team) for team in match.teams]
+    if not question(match):
+        raise IllegalAction(say(_("All players of this team match are paired.")))
+    drawn = [left[1].pop(g.chance(len(left[1]))) for _place in left[0]]
+    made = list(zip(left[0], drawn, strict=True))
+    match.pairs = (*match.pairs, *made)
+    match.defenders, match.attackers, match.sealed = {}, {}, {}
+    _say_pairs(g, made)
+
+
+def _say_pairs(g: EventState, made: Sequence[tuple[str, str]]) -> None:
+    for one, other in made:
+        g.say(_("%(one)s plays %(other)s."), one=named(g, one), other=named(g, other))
+
+
+def _left(match: TeamMatch, team: str) -> list[str]:
+    """Who of a team is not paired yet, the defender included."""
+    paired = {key for pair in match.pairs for key in pair}
+    return [key for key in match.line_ups[team] if key not in paired]
+
+
+def named(g: EventState, key: str) -> str | Line:
+    """A player's name, or that the place is empty."""
+    return g.players[key].name if key in g.players else say(_("an empty place"))
