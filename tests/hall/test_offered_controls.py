@@ -32,9 +32,9 @@ KINDS: dict[str, dict[str, Any]] = {
     "bushido": {"system": "bushido", "length": 2},
 }
 HONEST = (
-    "This cannot be paired without a second meeting",  # Only the draw itself finds that out.
-    "cannot be put at tables of three to six",
-    "Tick that this is right",  # A question, asked only of what is seldom meant.
+    "second meeting",  # Only the draw itself finds that out.
+    "three to six",
+    "Tick",  # A question, asked only of what is seldom meant.
 )
 
 

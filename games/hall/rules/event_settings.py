@@ -109,6 +109,8 @@ def may_change(g: EventState, name: str) -> bool:
         return name in AFTERWARDS
     if name in OF_THE_CUT and _has_cut(g):
         return False
+    if name == "team_size" and g.players and not g.team_size:
+        return False  # Players are entered already, each for themselves.
     return g.status == PLANNED or name in ANY_TIME
 
 
