@@ -52,3 +52,20 @@ def test_all_tokens_are_laid_with_one_tap(screen: Callable[..., Screen]) -> None
     phone = screen().sit_down(match, "red")
     phone.tap("all-placed")
     assert "draw" in phone.offers
+
+
+def test_the_skip_link_is_out_of_sight_until_it_has_the_focus(screen: Callable[..., Screen]) -> None:
+    page = screen(viewport={"width": 320, "height": 568}, locale="de").page
+    page.goto("/")
+    page.add_style_tag(content="html { font-size: 200% !important }")
+    bottom = "one => one.getBoundingClientRect().bottom"
+    assert page.locator(".skip").evaluate(bottom) <= 0
+    page.keyboard.press("Tab")
+    assert page.locator(".skip").evaluate("one => one.getBoundingClientRect().top") >= 0
+
+
+def test_a_file_is_chosen_with_a_button_like_ours(screen: Callable[..., Screen]) -> None:
+    page = screen().sit_down(opened(), "red").page
+    page.goto(f"{page.url}army/red")
+    style = "one => getComputedStyle(one, '::file-selector-button').borderRadius"
+    assert page.locator("input[type=file]").evaluate(style) == "8px"
