@@ -142,6 +142,7 @@ class EventForm(ShownForm):
                 "no_show",
                 "days",
                 "first_table",
+                "zone",
             ),
             *("tables", "scoring", "criteria", "apart", "is_open", "is_listed"),
         )
@@ -364,7 +365,7 @@ class EventAdmin(OnceAdmin, CommandAdmin):
         """Links to where an event is run and seen, and to its tables here."""
         rows = (
             (reverse("organise", args=[event.code]), _("Organise")),
-            (reverse("event", args=[event.code]), _("Page of the event")),
+            (reverse("event", args=[event.code]), _("Event page")),
             (f"{reverse('admin:events_pairing_changelist')}?q={event.code}", _("Pairings")),
         )
         return format_html_join(mark_safe("<br>"), '<a href="{}">{}</a>', rows)

@@ -136,6 +136,6 @@ def _begin(before: Match | None) -> Match:
     Seat.objects.filter(match=match).update(is_taken=True)
     if before is not None:
         seat = state.seats[0]
-        line = say(_("%(name)s opens a rematch."), name=name_of(state, seat))
+        line = say(_("%(name)s starts a rematch."), name=name_of(state, seat))
         play.remark(before.code, line, NAMES[0], f"rematch:{match.code}:{seat}:{seat}")
     return match

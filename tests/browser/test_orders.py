@@ -84,11 +84,11 @@ def on_the_map(phone: Screen, action: str) -> int:
 
 def placing(match: Match, stark: Screen, rival: Screen) -> None:
     """Place Stark's three orders, in the bar and on the map; one of them is exchanged for another."""
-    assert "Order in Winterfell?" in stark.says(".bar")
+    assert "Which order for Winterfell?" in stark.says(".bar")
     stark.tap("order:consolidate")
     on_the_map(stark, "at:the-shivering-sea")
     stark.tap("order:raid-star")
-    assert "Order in White Harbor?" in stark.says(".bar")
+    assert "Which order for White Harbor?" in stark.says(".bar")
     stark.tap("order:march-zero")
     on_the_map(stark, "at:white-harbor")
     version = stark.tap("order:march-plus")
@@ -225,7 +225,7 @@ def test_the_map_keeps_half_of_a_phone_while_orders_are_placed(screen: Screens, 
     match = play.open_match("agot", "orders", names, seed="browser")
     do(match, "".join(f"{house} ready\n" for house in names))
     stark = screen(viewport={"width": 390, "height": 844}).sit_down(match, "stark")
-    assert "Order in Winterfell?" in stark.says(".bar")
+    assert "Which order for Winterfell?" in stark.says(".bar")
     assert map_seen(stark) >= 0.5
     stark.tap("order:consolidate")
     on_the_map(stark, "at:the-shivering-sea")

@@ -87,7 +87,7 @@ def test_the_end_names_the_turning_point_and_who_still_stands() -> None:
     assert [(one.name, one.score) for one in found.seats] == [("Ada", 6), ("Bo", 5)]
     assert found.turning is not None
     assert "three" in found.turning.text
-    assert found.turning.label == "Round 1"
+    assert (found.turning.label, found.turning.mark) == ("Round 1 · 6 : 4", 1)
     moment = Phone().ask("GET", found.turning.url).context["page"].moment
     assert any("three" in line for line in moment.lines)
     red, blue = found.left
@@ -183,3 +183,11 @@ def test_the_address_unfolds_to_the_result_and_its_picture(path: str) -> None:
     assert found["og:image"] == f"http://testserver{picture}"
     assert "Ada wins" in found["og:image:alt"]
     assert Client().get(picture).content.startswith(b"\x89PNG")
+
+
+def test_the_page_for_spectators_leads_to_the_recap_and_a_television_does_not() -> None:
+    match = over()
+    watched = Phone().ask("GET", f"/t/{match.code}/watch").content.decode()
+    assert f'href="/t/{match.code}/recap"' in watched
+    assert "three" in text_of(f"/t/{match.code}/watch")
+    assert "/recap" not in Phone().ask("GET", f"/t/{match.code}/tv").content.decode().partition("<body")[2]

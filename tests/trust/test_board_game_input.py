@@ -184,7 +184,8 @@ BAD: dict[str, tuple[Callable[[Match], None], str, int, str]] = {
     "an order for two": (placing, "order:raid:winterfell", 409, NOT_NOW),
     "confirmed before all lie": (placing, "placed", 409, NOT_NOW),
     "an order after the last word": (
-        confirmed, "order:raid", 409, "Your orders are confirmed. To change them, tap “Not yet” first.",
+        confirmed, "order:raid", 409,
+        "Your orders are confirmed. To change them, tap “Change my orders” first.",
     ),
     "a raid over a river": (
         changed(raiding), "raid:greywater-watch:winterfell", 409,

@@ -18,8 +18,12 @@ ENGLISH = (
     r"\bsay done\b",
     r"\bturn(s|ed)? (over|up)\b|\bcheck the draws\b|\bverify the draws\b",
     r"(?<!%\()\brivals?\b",
+    r"\b(some|any|every|no)body\b|\bwatchers?\b|\btelevision\b|\bat present\b|\bown link\b",
+    r"\bcall(s|ed)? (\S+ )?(\S+ )?off\b|\bdrawn up\b|\bknock-out\b|\bsub-title\b|\bby (it|them)sel(f|ves)\b",
+    r"\b(leaves|left) the event\b|\bgo(es)? on\b(?! land)|\bstands? still\b|\blook( \w+)? once more\b",
 )
 BY_GAME = {
+    "games": (r"\bcontest(s|ed)?\b|\blot\b|\bhall\b|\bwall\b",),
     "agot": (r"\bfights?\b", r"\bwith a star\b", r"\bbeside it\b"),
     "tmg": (
         r"\bClean-up\b|\bclean-up\b(?! on)|\breserve\b|\bcommander\b",

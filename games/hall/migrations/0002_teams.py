@@ -65,7 +65,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=320, verbose_name='name')),
                 ('captain', models.SlugField(blank=True, max_length=12, verbose_name='captain')),
                 ('division', models.CharField(blank=True, max_length=320, verbose_name='division')),
-                ('lot', models.PositiveIntegerField(default=0, verbose_name='lot')),
+                ('lot', models.PositiveIntegerField(default=0, verbose_name='random tiebreak')),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='teams', to='events.event', verbose_name='event')),
             ],
             options={

@@ -44,7 +44,7 @@ class OrganiserFrame(ViewModel):
 
 
 class Field(ViewModel):
-    """One field of a form. `kind` is "text", "number", "halves", "select", "check" or "area"."""
+    """One field of a form. `kind` is "text", "number", "halves", "select", "check", "date" or "area"."""
 
     name: str
     label: str
@@ -112,7 +112,7 @@ def organiser_of(request: HttpRequest, code: str) -> Visit:
 def _message(request: HttpRequest, refused: RequestRefused, code: str) -> HttpResponse:
     back = view_models.Link(reverse("home"), _("Home"))
     if code and refused.status != 404:
-        back = view_models.Link(reverse("event", args=[code]), _("Page of the event"))
+        back = view_models.Link(reverse("event", args=[code]), _("Event page"))
     page = view_models.MessagePage(_("That did not work"), words(refused.line), back)
     return render(request, "message.html", {"page": page}, status=refused.status)
 

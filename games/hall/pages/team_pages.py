@@ -83,7 +83,7 @@ def _page(
 ) -> HttpResponse:
     g = position_of(event)
     if not g.is_open or g.status != PLANNED:
-        closed = _("The organisers enter the players of this event. Ask them for your own link.")
+        closed = _("Organisers register the players for this event. Ask them for your personal link.")
         page = HallForm(_("Register your team"), back(event), over=g.name, text=(closed,))
         return form_page(request, page, status)
     text = (
@@ -142,7 +142,10 @@ def team(request: HttpRequest, code: str) -> HttpResponse:
     hint = _("One name per line.")
     fields = (FormField("players", _("More players"), typed, hint=hint, error=error, rows=3, needed=True),)
     text = (
-        _("Each player opens their own link on their phone. Whoever opens it plays as this player."),
+        _(
+            "Each player opens their personal link on their own device. Anyone with the link can play as "
+            "that player."
+        ),
         _("The first %(count)s who are checked in play; the others are reserves.") % {"count": g.team_size},
     )
     page = HallForm(

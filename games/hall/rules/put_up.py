@@ -71,7 +71,7 @@ def team_of(g: EventState, match: TeamMatch, player: str) -> str:
     for team in match.teams if question(match) else ():
         if player in offers(match, team):
             return team
-    raise IllegalAction(say(_("This player cannot be named now. Look at what is asked.")))
+    raise IllegalAction(say(_("This player cannot be named now. Check the current question.")))
 
 
 def seal(g: EventState, match: TeamMatch, team: str, fingerprint: str) -> None:
@@ -85,9 +85,9 @@ def seal(g: EventState, match: TeamMatch, team: str, fingerprint: str) -> None:
 def take_back(g: EventState, match: TeamMatch, team: str) -> None:
     """Forget what a team has answered while the other one has not."""
     if not match.sealed.get(team):
-        raise IllegalAction(say(_("There is nothing to take back: the answers are revealed.")))
+        raise IllegalAction(say(_("Too late: the answers are revealed.")))
     match.sealed = {key: kept for key, kept in match.sealed.items() if key != team}
-    g.say(_("%(team)s takes its sealed answer back."), team=g.teams[team].name)
+    g.say(_("%(team)s removes its sealed answer."), team=g.teams[team].name)
 
 
 def reveal(g: EventState, match: TeamMatch, answers: Mapping[str, Sequence[str]]) -> None:

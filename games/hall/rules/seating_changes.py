@@ -55,7 +55,7 @@ def seat_together(g: EventState, one: str, other: str) -> None:
     if one == other:
         raise IllegalAction(say(_("Choose two players.")))
     if last.stage == CUT:
-        raise IllegalAction(say(_("In the knock-out somebody has to go on.")))
+        raise IllegalAction(say(_("In the knockout someone has to advance.")))
     for key, pairing in zip((one, other), alone, strict=True):
         if pairing is None or not pairing.is_bye or g.players[key].dropped is not None:
             raise IllegalAction(
@@ -118,8 +118,8 @@ def no_show(g: EventState, key: str, player: str = "") -> None:
         g.say(_("%(name)s has not come to table %(table)s."), name=g.called(player), table=pairing.table or 0)
         return
     if g.rounds[str(pairing.round)].stage == CUT:
-        raise IllegalAction(say(_("In the knock-out somebody has to go on.")))
-    g.say(_("Nobody has come to table %(table)s."), table=pairing.table or 0)
+        raise IllegalAction(say(_("In the knockout someone has to advance.")))
+    g.say(_("No one has come to table %(table)s."), table=pairing.table or 0)
 
 
 def report_absent(g: EventState, key: str, player: str) -> None:

@@ -267,7 +267,7 @@ def restart(g: EventState, key: str) -> None:
         seating_changes.refuse_result(g, one)
     for one in tables_of(g, match):
         del g.pairings[one.key]
-    g.say(_("%(teams)s are paired anew."), teams=in_words(g, match))
+    g.say(_("%(teams)s are paired again."), teams=in_words(g, match))
     begin(g, match)
 
 
@@ -278,7 +278,7 @@ def rest_by_lot(g: EventState, key: str) -> None:
     seat(g, match)
 
 
-IN_A_MATCH = _("This is a team match: change its teams in the draft, or pair its players anew.")
+IN_A_MATCH = _("This is a team match. Change its teams in the draft, or pair its players again.")
 
 
 def swap(g: EventState, one: str, other: str) -> None:
@@ -289,7 +289,7 @@ def swap(g: EventState, one: str, other: str) -> None:
         on_teams(g, seating_changes.swap, one, other)
         return
     if g.team_size and registration.player_of(g, one).team != registration.player_of(g, other).team:
-        raise IllegalAction(say(_("Only players of one team can change places.")))
+        raise IllegalAction(say(_("Only players of one team can swap.")))
     seating_changes.swap(g, one, other)
 
 

@@ -14,7 +14,7 @@ LOTS = 1_000_000
 PUT_UP, LOT, ORDER = "put-up", "lot", "order"
 WAYS = {
     PUT_UP: _("Put-up by the captains"),
-    LOT: _("By lot"),
+    LOT: _("At random"),
     ORDER: _("In the order of the teams: first against first"),
 }
 """How the players of two teams are paired (`EventState.team_tables`)."""
@@ -81,7 +81,7 @@ def amend(g: EventState, key: str, name: str | None, division: str | None, capta
     team = team_of(g, key)
     if name is not None and (name := clean_name(name)) != team.name:
         if (other := named(g, name)) is not None and other is not team:
-            raise IllegalAction(say(_("There is a team called %(name)s already."), name=name))
+            raise IllegalAction(say(_("There is already a team called %(name)s."), name=name))
         g.say(_("The team %(old)s is now called %(name)s."), old=team.name, name=name)
         team.name = name
         for player in members(g, key):
@@ -123,7 +123,7 @@ def check_in(g: EventState, key: str) -> None:
 def refuse_lined_up(g: EventState, player: Player) -> None:
     """Refuse to take somebody out of a team that has played with them, or is being paired."""
     if any(player.key in line_up for one in g.team_matches.values() for line_up in one.line_ups.values()):
-        line = _("%(name)s has played for a team already. Let them leave instead, so that the results stay.")
+        line = _("%(name)s has already played for a team. Drop them instead, to keep the results.")
         raise IllegalAction(say(line, name=player.name))
 
 

@@ -33,7 +33,7 @@ def offered(request: HttpRequest, match: Match) -> Iterator[Option]:
             continue
         found.add(content)
         names = " – ".join(one.name or one.key for one in seat.match.armies.all())
-        about = f"{names} · {date_format(seat.match.created_at, 'SHORT_DATE_FORMAT')}"
+        about = f"{names} · {date_format(seat.match.created_at, 'DATE_FORMAT')}"
         yield Option(f"{seat.match.code}:{seat.key}", words(army.summary), detail=about)
         if len(found) == MOST:
             return

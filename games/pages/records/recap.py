@@ -17,7 +17,7 @@ from games.models import Match
 from games.pages.common import back_to, match_of, refusing
 from games.pages.records import story
 from games.pages.records.past import Past
-from games.pages.records.score_card import share_of
+from games.pages.records.score_card import share_of, total
 from games.pages.records.story import Story
 from games.pages.table.boards import who_won
 from games.pages.table.loaded import Table
@@ -97,34 +97,34 @@ def _page(request: HttpRequest, match: Match) -> RecapPage:
 
 
 def _scenes(table: Table) -> Iterator[Scene]:
-    """Each round as it stood at its last action that counts."""
+    """Each round as it stood at its last action that counts, with the points that were given in it."""
     outline = moments.outline(table.match)
-    ends = {one.round: one for one in outline if one.round and not (one.undone or one.undoing)}
-    highest = max(1, *(points for one in ends.values() for points in one.points))
-    points = [one for one in outline if not one.round or one.version == 1][-1].points
-    standing = dict[int, frozenset[str]]()
-    for number, end in sorted(ends.items()):
-        page = Past(table.match, end.version).page
+    ends = {one.round: one.version for one in outline if one.round and not (one.undone or one.undoing)}
+    totals = {number: [total(table.state, seat, number) for seat in table.state.seats] for number in ends}
+    highest, standing = max(1, *map(max, totals.values())), dict[int, frozenset[str]]()
+    for number, version in sorted(ends.items()):
+        page = Past(table.match, version).page
         left = {side.mark: one for side in page.sides() if (one := story.standing(side))}
+        changes = table.page.points_in(number).values()
         yield Scene(
             words(table.game.round_name(number)),
-            reverse("replay-moment", args=[table.match.code, end.version]),
-            charts.along(end.version - 1, len(outline)),
+            reverse("replay-moment", args=[table.match.code, version]),
+            charts.along(min(version, len(outline) - 1), len(outline)),
             tuple(
                 SceneSide(
                     seat.mark,
                     seat.name,
                     now,
-                    signed(now - before) if now != before else "",
-                    100 * max(0, min(before, now)) / highest,
-                    100 * max(0, now - max(0, before)) / highest,
+                    signed(change) if change else "",
+                    100 * max(0, min(now - change, now)) / highest,
+                    100 * max(0, min(change, now)) / highest,
                     left[seat.mark].counted if seat.mark in left else "",
                 )
-                for seat, before, now in zip(page.seat_scores(), points, end.points, strict=True)
+                for seat, change, now in zip(page.seat_scores(), changes, totals[number], strict=True)
             ),
             (*table.page.score_line(number).reasons, *_lost(standing, left))[:MOST_LINES],
         )
-        points, standing = end.points, {mark: frozenset(one.units) for mark, one in left.items()}
+        standing = {mark: frozenset(one.units) for mark, one in left.items()}
 
 
 def _lost(before: dict[int, frozenset[str]], now: dict[int, story.Standing]) -> Iterator[str]:

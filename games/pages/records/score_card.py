@@ -90,6 +90,7 @@ class ScorePage(ViewModel):
     result_url: str = ""
     replay_url: str = ""
     share: view_models.Share | None = None
+    verify_url: str = ""
 
 
 class PrintPage(ViewModel):
@@ -157,6 +158,7 @@ def _card_of(
         back=back_to(match),
         post_url=reverse("score", args=[match.code]),
         print_url=reverse("print", args=[match.code]),
+        verify_url=reverse("verify", args=[match.code]),
         seats=table.page.seat_scores(),
         rounds=_Card(table, phone).rounds(),
         heading=_(table.game.round_word),
@@ -206,7 +208,6 @@ class _Card:
     def seat(self, number: int, one: view_models.SeatScore, points: str, agreed: bool) -> Confirmation:
         """A side's points in a round, and whether this phone may confirm them."""
         state = self.table.state
-        total = _total(state, one.key, number)
         may = one.key in self.phone.seats and not agreed and number in confirming.confirmable(state)
         key = f"{self.nonce}-{number}-{one.key}" if may else ""
         return Confirmation(
@@ -214,7 +215,7 @@ class _Card:
             mark=one.mark,
             name=one.name,
             points=points,
-            total=str(total),
+            total=str(total(state, one.key, number)),
             confirmed=agreed,
             key=key,
         )
@@ -232,14 +233,14 @@ def _charts(table: Table) -> Iterator[charts.Chart]:
 def points_chart(table: Table) -> charts.Chart:
     numbers = confirming.scored(table.state)
     series = [
-        charts.Series(one.mark, one.name, tuple(_total(table.state, one.key, number) for number in numbers))
+        charts.Series(one.mark, one.name, tuple(total(table.state, one.key, number) for number in numbers))
         for one in table.page.seat_scores()
     ]
     text = _(", ").join(f"{isolated(one.name)} {one.values[-1]}" for one in series)
     return charts.lines(_about(table, "points", _("Score"), text), _spans(table, numbers), series)
 
 
-def _total(state: State, seat: str, number: int) -> int:
+def total(state: State, seat: str, number: int) -> int:
     """A seat's points at the end of a round."""
     return sum(one.points for one in state.scores.values() if one.seat == seat and one.round <= number)
 

@@ -18,6 +18,7 @@ from games.pages.table.loaded import Table
 from games.pictures import charts
 from games.pictures.charts import Course
 from games.translation import words
+from games.view_models.game_page import plain_number
 
 COUNTED = ("ready", "acting", "done", "out", "away")
 """The states of pieces that can be lost; before the game begins a unit has no state."""
@@ -37,7 +38,7 @@ class Standing(ViewModel):
 
 
 class TurningPoint(ViewModel):
-    """The action from which on the result stood: its round, its sentences, and its place in the replay.
+    """The action from which on the result stood: its round, points, sentences, and its moment.
 
     `at` is how far into the match it was, in per cent.
     """
@@ -126,8 +127,15 @@ def _turning_point(table: Table, outline: Sequence[OutlineEntry]) -> TurningPoin
     entry = Entry.objects.get(match=table.match, version=turn.version)
     return TurningPoint(
         reverse("replay-moment", args=[table.match.code, turn.version]),
-        words(table.game.round_name(turn.round)),
-        together(words(line) for line in log.readable_lines(entry, None)),
-        table.page.marks.get(entry.seat, 0),
+        " · ".join((words(table.game.round_name(turn.round)), " : ".join(map(plain_number, turn.points)))),
+        _what_was_scored(table, entry) or together(map(words, log.readable_lines(entry, None))),
+        table.page.marks[winner] if winner else 0,
         charts.along(turn.version - 1, len(outline)),
     )
+
+
+def _what_was_scored(table: Table, entry: Entry) -> str:
+    """The points that an entry gave, each with its reason; "" if it gave none that still count."""
+    given = (path.split("/")[1] for path, value in entry.after.items() if value and path.startswith("score/"))
+    scores = [table.state.scores[key] for key in dict.fromkeys(given) if key in table.state.scores]
+    return " · ".join(table.page.reason([score]) for score in scores)

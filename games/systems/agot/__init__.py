@@ -25,7 +25,7 @@ from games.systems.agot.tracks import (
 
 LIGHT = Mode(
     "light",
-    _("The Board Game"),
+    _("Board Game: tracks"),
     planning_and_action.Gather,
     summary=_("Tracks, power, sealed bids and wildlings; the map stays on your board"),
 )
@@ -59,6 +59,22 @@ EVENTS = (
             "length": 3,
             "minutes": 240,
             "overtime": 0,
+            "scoring": "places",
+            "criteria": ("points", "wins", "head", "lot"),
+            "places": (6, 5, 4, 3, 2, 1),
+        },
+    ),
+    EventKind(
+        "board-game-league",
+        _("Board game league"),
+        _("Tables of up to six, a month per round, points by place, every time another house."),
+        {
+            "kind": "swiss",
+            "size": 6,
+            "length": 6,
+            "minutes": 0,
+            "overtime": 0,
+            "days": 30,
             "scoring": "places",
             "criteria": ("points", "wins", "head", "lot"),
             "places": (6, 5, 4, 3, 2, 1),

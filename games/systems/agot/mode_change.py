@@ -80,6 +80,7 @@ class Survey(Settled):
     meanwhile = _("Still entering what lies on the board: %(house)s")
     answered = _("You are done")
     yes = Offer("done", say(_("All my pieces are entered")), style="main")
+    no = Offer("not-yet", say(_("Change my entries")), style="quiet")
 
     def asked(self, g: Table) -> Iterable[str]:
         return () if is_given_up(g) else super().asked(g)

@@ -102,7 +102,7 @@ def board_acting() -> view_models.Board:
         ),
         (
             view_models.TargetGroup(
-                "Whose wounds?",
+                "Enter wounds",
                 (
                     target("spearwives", "Spearwives", BLUE, 7, is_open=True),
                     target("raiders", "Free Folk Raiders", BLUE, 12),

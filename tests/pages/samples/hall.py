@@ -95,7 +95,7 @@ def region(own: PlayerCard | None = None) -> HallRegion:
         ANNOUNCED,
         "Pairings",
         PAIRINGS,
-        STANDINGS,
+        (STANDINGS,),
         earlier,
         ("5 rounds",),
     )
@@ -115,7 +115,7 @@ def event() -> dict[str, object]:
 
 def guest() -> dict[str, object]:
     """Before the event, for whoever looks."""
-    shown = HallNow("The event has not begun yet", "A Game of Thrones", None, (), "", (), None, ())
+    shown = HallNow("The event has not begun yet", "A Game of Thrones", None, (), "", (), (), ())
     ways = (view_models.Link(f"{E}/register", "Register", "plus", tone="main"),)
     page = EventPage("Winterfell Open", "WNTR24", FEED, TABS, ways)
     return _page(page=page, region=HallRegion(1, "", shown))
@@ -155,7 +155,7 @@ def _number(label: str) -> FormField:
 def standings() -> dict[str, object]:
     """The standings."""
     page = StandingsPage(
-        "Winterfell Open", BACK, STANDINGS, CRITERIA, ("A bye is worth: Games won 1.",),
+        "Winterfell Open", BACK, (STANDINGS,), CRITERIA, ("A bye is worth: Games won 1.",),
         "2026-11-22 12:00", "https://example.org/e/WNTR24/", f"{E}/print/standings", FEED, 7, TABS,
     )  # fmt: skip
     return _page(page=page)

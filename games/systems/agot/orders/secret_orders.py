@@ -62,7 +62,7 @@ class Planning(round_on_map.Planning):
     def refusing(self, g: Table, seat: str, action: Action) -> Line | None:
         noun = next(iter(action.nouns), "")
         if g.has_answered(seat) and action.verb in ("at", "order", "lift"):
-            return Line(_("Your orders are confirmed. To change them, tap “Not yet” first."))
+            return Line(_("Your orders are confirmed. To change them, tap “Change my orders” first."))
         if action.verb == "at":
             return _no_order_for(g, seat, noun)
         if action.verb == "order" and noun in order_tokens.ORDERS:
@@ -84,7 +84,7 @@ class Planning(round_on_map.Planning):
         area = busy_with(g, seat)
         if not area:
             return Line(_("Every area has its order"))
-        return say(_("Order in %(area)s?"), area=chart.name(area))
+        return say(_("Which order for %(area)s?"), area=chart.name(area))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or g.has_answered(seat):
@@ -258,7 +258,7 @@ class Swap(NamesHouses):
 
     def asking(self, g: Table, seat: str | None) -> Line:
         if self.area and seat == g.holder(COURT) == g.objectives[self.area].house:
-            return say(_("Order in %(area)s?"), area=chart.name(self.area))
+            return say(_("Which order for %(area)s?"), area=chart.name(self.area))
         return super().asking(g, seat)
 
 

@@ -90,7 +90,7 @@ def test_a_table_that_gives_a_survey_up_keeps_what_it_had():
     g = kept(g, "light")
     assert (g.mode, asks(g)) == ("light", "planning stark lannister baratheon")
     assert (g.points("stark"), g.laid("stark"), g.armies["stark"].at) == (5, 1, "")
-    assert said(g) == "From now on: The Board Game."
+    assert said(g) == "From now on: Board Game: tracks."
     again = play(kept(g, "full"), "stark at:karhold")
     assert "has:footman 0-6" in offered(again, "stark")
 

@@ -34,7 +34,7 @@ def placed(g, seat, *given):
 def test_area_after_area_gets_its_order():
     g = planning()
     for key in START:
-        assert str(engine.step_of(g).asking(g, "stark")) == f"Order in {chart.printed(key)['name']}?"
+        assert str(engine.step_of(g).asking(g, "stark")) == f"Which order for {chart.printed(key)['name']}?"
         assert "placed" not in offered(g, "stark")
         g = placed(g, "stark", {"winterfell": "march-plus", "white-harbor": "support"}.get(key, "raid"))
     assert g.armies["stark"].hidden["orders"] == dict(
@@ -162,7 +162,7 @@ def test_the_raven_exchanges_an_open_order():
     assert offered(g, "lannister") == ["back", "swap:harrenhal", "swap:lannisport"]
     assert question(g, "lannister") == "Which order do you swap?"
     g = play(g, "lannister swap:lannisport")
-    assert question(g, "lannister") == "Order in Lannisport?"
+    assert question(g, "lannister") == "Which order for Lannisport?"
     assert "Lannisport" not in question(g, "stark")
     assert "raid" not in tokens(g, "lannister")
     assert "march-plus" in tokens(g, "lannister")

@@ -38,6 +38,7 @@ class Gather(Settled):
     )
     answered = _("Your house is ready")
     yes = Offer("ready", say(_("Ready")), style="main")
+    no = Offer("not-yet", say(_("Not ready yet")), style="quiet")
 
     @answer
     def ready(self, g: Table, seat: str) -> None:
@@ -98,6 +99,7 @@ class Planning(Settled):
     meanwhile = _("Still placing orders: %(house)s")
     answered = _("Your orders are placed")
     yes = Offer("placed", say(_("All my orders are placed")), style="main")
+    no = Offer("not-yet", say(_("Change my orders")), style="quiet")
 
     def asked(self, g: Table) -> Iterable[str]:
         return () if g.becoming else super().asked(g)

@@ -191,7 +191,7 @@ def test_any_unit_may_be_hit_enemies_first():
     g = play(duel(), "red activate:wolves")
     assert at_hand(g) == ["lions", "knights", "wolves", "bears"]
     enemies, own = page(g).acting().targets
-    assert enemies.title == "Whose wounds?"
+    assert enemies.title == "Enter wounds"
     assert [target.name for target in enemies.targets] == ["Lions", "Knights"]
     assert (own.title, own.folded, [target.name for target in own.targets]) == (
         "Your other units",
