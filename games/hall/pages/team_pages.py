@@ -144,7 +144,8 @@ def team(request: HttpRequest, code: str) -> HttpResponse:
     text = (
         _(
             "Each player opens their personal link on their own device. Anyone with the link can play as "
-            "that player."),
+            "that player."
+        ),
         _("The first %(count)s who are checked in play; the others are reserves.") % {"count": g.team_size},
     )
     page = HallForm(
