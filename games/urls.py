@@ -6,12 +6,13 @@ from games.hall.organiser import organising, overview, settings_pages
 from games.hall.pages import (
     event_page,
     event_screens,
+    paper,
     player_actions,
     player_place,
     rounds_and_standings,
     team_pages,
 )
-from games.pages import rules_page
+from games.pages import context, rules_page
 from games.pages.opening import home, list_pages, new_table, newcomers, rematch, seating
 from games.pages.records import history_pages, recap, replay_pages, score_card, stat_pages
 from games.pages.table import piece_sheet, views
@@ -67,11 +68,14 @@ EVENT: list[URLPattern | URLResolver] = [
     path("standings", rounds_and_standings.standings_page, name="event-standings"),
     path("standings/board", rounds_and_standings.standings_board, name="event-standings-board"),
     path("print/standings", rounds_and_standings.print_standings, name="event-print-standings"),
-    path("print/round/<int:number>", rounds_and_standings.one_round, name="event-print-round"),
+    path("print/round/<int:number>", paper.round_on_paper, name="event-print-round"),
+    path("print/round/<int:number>/names", paper.round_on_paper, {"what": "names"}, name="event-print-names"),
+    path("print/round/<int:number>/slips", paper.round_on_paper, {"what": "slips"}, name="event-print-slips"),
     path("scores", event_screens.scores, name="event-scores"),
     path("tv", event_screens.tv, name="event-tv"),
     path("tv/news", event_screens.news, name="event-tv-news"),
     path("tv/stream", event_screens.stream, name="event-tv-stream"),
+    path("overlay", elsewhere.event_overlay, name="event-overlay"),
     path("embed", elsewhere.event_frame, name="event-embed"),
     path("elsewhere", elsewhere.event_addresses, name="event-elsewhere"),
     path("register", player_place.register, name="event-register"),
@@ -84,6 +88,7 @@ EVENT: list[URLPattern | URLResolver] = [
     path("lists/<slug:player>", player_place.lists_of, name="event-lists"),
     path("result", player_actions.result, name="event-result"),
     path("contest", player_actions.contest, name="event-contest"),
+    path("date", player_actions.date, name="event-date"),
     path("judge", player_actions.judge, name="event-judge"),
     path("organise/", include(ORGANISE)),
 ]
@@ -144,6 +149,7 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("new", new_table.new, name="new"),
     path("new/<slug:game>", new_table.new, name="new-game"),
+    path("close-warning", context.close_warning, name="close-warning"),
     path("find", home.find, name="find"),
     path("forget", home.forget, name="forget"),
     path("first-steps", newcomers.page, name="first-steps"),

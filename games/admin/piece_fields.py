@@ -97,7 +97,7 @@ class Slug(Text):
     def to_python(self, value: Any) -> str | None:
         text = super().to_python(value)
         if text and (len(text) > self.limit or not _SLUG.fullmatch(text)):
-            raise ValidationError(_("Please write this in small letters, digits and hyphens."))
+            raise ValidationError(_("Please use lower-case letters, digits and hyphens only."))
         return text
 
 

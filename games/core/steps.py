@@ -173,6 +173,8 @@ class Step(Generic[StateT]):
     help: ClassVar[str] = ""
     settles_score: ClassVar[bool] = False
     """Whether all seats agree on the points of the round here: a score card need not ask them again."""
+    completes: ClassVar[frozenset[str]] = frozenset()
+    """The verbs that complete the tap before them: the history shows both as one entry."""
     answers: ClassVar[Mapping[str, str]] = {}
     """The method that carries out each verb, by name."""
 

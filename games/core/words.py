@@ -370,11 +370,11 @@ def _one_line(raw: object, limit: int) -> str:
     text = raw.strip()
     _refuse_broken(text)
     if _CONTROL.search(text):
-        raise Unreadable(say(_("Please write this on one line, without control characters.")))
+        raise Unreadable(say(_("Please type this on one line, without control characters.")))
     _refuse_disguise(text)
     shown = str(_SPACES.sub(" ", _seen(text))).strip()
     if text and not _VISIBLE.search(shown):
-        raise Unreadable(say(_("This has no visible characters. Please write something that can be read.")))
+        raise Unreadable(say(_("This has no visible characters. Please type something readable.")))
     _refuse_crowded(shown, limit)
     return shown
 
@@ -392,7 +392,7 @@ def _refuse_disguise(text: str) -> None:
 
 
 def _unshowable() -> Unreadable:
-    return Unreadable(say(_("This text holds characters that no phone can show. Please remove them.")))
+    return Unreadable(say(_("This text contains characters that no device can show. Please remove them.")))
 
 
 def _refuse_crowded(text: str, limit: int) -> None:

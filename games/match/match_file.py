@@ -266,7 +266,7 @@ def _check_form(file: Data) -> None:
         raise _refused(_("This is not the export of a match: see %(field)s."), field=field) from error
     # Most texts of a long match occur many times.
     if not all(map(is_clean, set(texts(file)))):
-        raise _refused(_("This export holds characters that no phone can show."))
+        raise _refused(_("This export contains characters that no device can show."))
     if file["checksum"] != checksum(file):
         raise _refused(_("This export was changed: its checksum does not match."))
 

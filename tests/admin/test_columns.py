@@ -160,7 +160,7 @@ def test_text_becomes_a_value(field, raw, value):
         (piece_fields.Number(0, 5), "1.5", "Please enter a whole number from 0 to 5."),
         (piece_fields.Number(0, 5), "٣", "Please enter a whole number from 0 to 5."),
         (piece_fields.Number(), "", "This field is required."),
-        (piece_fields.Slug(12), "On Table", "Please write this in small letters, digits and hyphens."),
+        (piece_fields.Slug(12), "On Table", "Please use lower-case letters, digits and hyphens only."),
         (piece_fields.Slug(4), "table", "This is too long: at most 4 characters fit."),
         (
             piece_fields.Rows((("name", str), ("number", int))),
@@ -169,7 +169,7 @@ def test_text_becomes_a_value(field, raw, value):
         ),
         (piece_fields.Rows((("seat", ("red", "blue")),)), "green", "Allowed values: red, blue"),
         (piece_fields.Items(tuple), ",a" * 61, "At most 60 fit here."),
-        (piece_fields.Text(), "a\x00b", "Please write this on one line, without control characters."),
+        (piece_fields.Text(), "a\x00b", "Please type this on one line, without control characters."),
         (piece_fields.Text(), "\udc00", "This text arrived damaged: it is not valid UTF-8."),
         (piece_fields.Text(), "x" * 81, "This is too long: at most 80 characters fit."),
     ],

@@ -159,7 +159,7 @@ def test_what_a_scenario_checks_is_chosen(admin_client, planted):
     answer = admin_client.post(
         change_url(row("scenario", "keii")), posted(row("scenario", "keii"), check1_1="")
     )
-    assert "is no check" in answer.content.decode()
+    assert "is not a check" in answer.content.decode()
     assert scenarios.read("keii", row("scenario", "keii").facts).checks[0].turn == "last"
 
 

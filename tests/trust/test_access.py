@@ -36,6 +36,7 @@ ACCESS: dict[str, Row] = {
     "/readyz": {"GET": EVERYBODY},
     "/metrics": {"GET": {"organiser": 200, "*": 403}},
     "set_language": dict.fromkeys(METHODS, 302),
+    "close-warning": {"POST": 302},
     "home": {"GET": EVERYBODY},
     "new": {"GET": EVERYBODY, "POST": 302},
     "new-game": {"GET": EVERYBODY, "POST": 302},

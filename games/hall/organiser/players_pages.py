@@ -19,6 +19,7 @@ from games.hall.models import ArmyList
 from games.hall.models import Player as PlayerModel
 from games.hall.organiser.organiser_page import AT_ONCE, Field, FieldGroup, Made, Visit, known, page_url
 from games.hall.organiser.overview import here_in_words
+from games.hall.rules import registration, round_draw
 from games.hall.rules.event_state import OVER, PLANNED, EventState, Player
 from games.hall.rules.seating_changes import LAST_TABLE
 from games.pages import filled
@@ -74,7 +75,7 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
     url = page_url(visit, "players")
     more = view_models.Link(f"{url}?all=1", _("Show all %(count)s") % {"count": len(found)})
     is_planned = g.status == PLANNED
-    may_add = visit.may("register") and g.status != OVER
+    may_add = visit.may("register") and registration.may_enter(g)
     club = _("Team") if g.team_size else _("Club")
     may_check_in = visit.may("check_in_all") and is_planned and here < len(staying)
     values = {
@@ -125,7 +126,7 @@ def _adding(sent: Mapping[str, Any], club: str, *, is_late: bool) -> FieldGroup:
 def _player_row(visit: Visit, g: EventState, one: Player, following: str) -> ListedPlayer:
     state = _state_of(g, one)
     button = None
-    if state == "away" and visit.may("check_in"):
+    if state == "away" and visit.may("check_in") and registration.may_enter(g, one.key):
         button = Button(f"check_in {one.key} {following}".strip(), _("Check in"), "", "check")
     detail = " · ".join(part for part in (one.club, one.faction) if part)
     url = reverse("organise-player", args=[visit.code, one.key])
@@ -160,6 +161,7 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
     one = known(g.players, about)
     state = _state_of(g, one)
     link = _personal(request, visit, one) if visit.may("new_link") else ""
+    may_hand_in = visit.may("hand_in") and registration.may_hand_in(g, one)
     club = _("Team") if g.team_size else _("Club")
     labels = {"name": _("Player’s name"), "club": club, "faction": _("Faction")}
     stands = {name: getattr(one, name) for name in labels}
@@ -175,6 +177,8 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
         "division_button": Button(f"set_division {about}", _("Set this division")),
         "fixing": _fixing(one, sent) if visit.may("fix_table") else None,
         "fixing_button": Button(f"fix_table {about}", _("Keep this table")),
+        "seeding": _seeding(g, one, sent) if visit.may("seed") else None,
+        "seeding_button": Button(f"seed {about}", _("Seed")),
         "saving": Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
         "buttons": tuple(
             button
@@ -185,7 +189,7 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
         "qr": picture_of(link) if link else "",
         "history": tuple(_played_by(g, one)),
         "lists": _lists(visit, one) if visit.may("change") else (),
-        "handing_in": Button(f"hand_in {about}", _("Hand in these lists")) if visit.may("hand_in") else None,
+        "handing_in": Button(f"hand_in {about}", _("Hand in these lists")) if may_hand_in else None,
     }
     return one.name, values
 
@@ -207,6 +211,14 @@ def _fixing(one: Player, sent: Mapping[str, Any]) -> Field:
     return Field("table", _("Always at table"), "number", value, low=1, high=LAST_TABLE, help=help)
 
 
+def _seeding(g: EventState, one: Player, sent: Mapping[str, Any]) -> Field | None:
+    """The place among the seeds of a knock-out that has not begun."""
+    if g.kind != round_draw.KNOCKOUT or g.status != PLANNED:
+        return None
+    value, help = sent.get("seed", str(one.seed or "")), _("1 is the best. Leave empty for a random place.")
+    return Field("seed", _("Knockout seed"), "number", value, low=1, high=round_draw.MOST_SEEDS, help=help)
+
+
 ACTION_RIGHTS = {
     "check_in": "check_in",
     "check_out": "check_in",
@@ -226,13 +238,14 @@ def _player_buttons(g: EventState, one: Player, state: str) -> Iterator[Button]:
 
 
 def _coming_and_going(g: EventState, one: Player, state: str) -> Iterator[Button]:
-    if state == "away":
+    may_enter = registration.may_enter(g, one.key)
+    if state == "away" and may_enter:
         yield Button(f"check_in {one.key}", _("Check in"), "main", "check")
-    if state == "here" and g.status == PLANNED and not g.is_league:
+    if state == "here" and g.status == PLANNED and not g.is_league and registration.may_go(g, one):
         yield Button(f"check_out {one.key}", _("Cancel check-in"))
-    if state == "left":
+    if state == "left" and may_enter:
         yield Button(f"come_back {one.key}", _("Reinstate player"))
-    else:
+    elif state != "left" and registration.may_go(g, one):
         yield Button(f"drop {one.key}", _("Drop player"), "danger")
 
 

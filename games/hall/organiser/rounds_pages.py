@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
 from django.http import HttpRequest
@@ -18,9 +19,9 @@ from games.hall.models import EventEntry
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, hall_of
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit, known, whole
-from games.hall.organiser.overview import SHORT, stale_in_words
+from games.hall.organiser.overview import SHORT, going_on, seatings, stale_in_words
 from games.hall.pages import rounds_and_standings, team_matches
-from games.hall.rules import event_results, event_rounds, round_draw, seating_changes
+from games.hall.rules import event_results, event_rounds, knockout, round_draw, seating_changes
 from games.hall.rules.event_results import Result, pairing_of
 from games.hall.rules.event_state import (
     CLOSED,
@@ -29,7 +30,6 @@ from games.hall.rules.event_state import (
     DRAFTED,
     FINISHED,
     OPEN,
-    OVER,
     Call,
     EventState,
     Pairing,
@@ -39,6 +39,7 @@ from games.hall.rules.team_rounds import as_paired
 from games.history import commits
 from games.translation import words
 from games.view_models import Button, Link, Option
+from games.web import clock
 
 
 class ClaimRow(ViewModel):
@@ -71,7 +72,11 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
         "asks_why": is_judge,
         "must_rule": must_rule,
         "seen": event_results.mark(pairing),
-        "extending": (*_extending(visit, g, pairing), *_absent(visit, g, pairing)),
+        "extending": (
+            *(going_on(g, pairing) if knockout.is_level(g, pairing) and visit.may("go_on") else ()),
+            *_extending(visit, g, pairing),
+            *_absent(visit, g, pairing),
+        ),
         "judging": _judging(visit, g, pairing, g.calls.get(str(calls.get(pairing.key)))),
         "rulings": tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
         "ways": (view_models.Link(row.watch_url, _("Watch this table"), "watch"),) if row.watch_url else (),
@@ -279,11 +284,11 @@ NO_ROUND = (
         "byes",
         "stale",
         "sure",
-        "seating",
         "calling_off",
         "mode",
         "swapping",
         "moving",
+        "deadlines",
         "by_hand",
         "buttons",
         "ways",
@@ -317,19 +322,17 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         "sure": Field("sure", _("I have seen whom this affects: do it"), "check")
         if last.state == OPEN
         else None,
-        "seating": Button(f"seat_together {event_rounds.mark(g)}", _("Seat them together"))
-        if is_open
-        else None,
         "calling_off": Button("call_off_table", _("Cancel this table"), "danger")
-        if is_open and may("call_off_table")
+        if is_open and may("call_off_table") and last.stage != CUT
         else None,
         "mode": _mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
         "swapping": _swapping(paired, _without_result(paired, last), sent)
         if last.state != CLOSED and may("swap")
         else (),
         "moving": _moving(g, last, sent) if last.state != CLOSED and may("move") else (),
+        "deadlines": _deadlines(g) if may("deadline") else (),
         "by_hand": _hand_field(paired, last.number, sent) if is_drafted and may("by_hand") else None,
-        "buttons": tuple(_buttons(visit, g, last)),
+        "buttons": (*_buttons(visit, g, last), *seatings(g, visit.actor.role)),
         "ways": _to_print(visit, g),
         "jumps": is_drafted and len(shown["tables"]) > SHORT,
         "is_by_hand": "groups" in sent or not (shown["tables"] or shown["matches"]),
@@ -359,18 +362,18 @@ def _stale(g: EventState, last: Round) -> tuple[str, ...]:
 def _buttons(visit: Visit, g: EventState, last: Round) -> Iterator[Button]:
     """What may be done with the newest round as a whole."""
     is_drafted, may, seen = last.state == DRAFTED, visit.may, event_rounds.mark(g)
-    if is_drafted and may("open_round") and event_rounds.changed(as_paired(g)) is None:
+    if is_drafted and may("open_round") and event_rounds.why_not_open(as_paired(g), last) is None:
         yield Button(f"open_round {seen}", _("Open round %(number)s") % {"number": last.number}, "main")
     if is_drafted and may("repair") and g.kind != round_draw.FREE:
         yield Button(f"repair {seen}", _("Pair again"), "", "roll")
     following = last.number + 1
-    if last.state == OPEN and event_rounds.overlaps(g, following) and may("pair"):
+    if last.state == OPEN and event_rounds.may_pair(as_paired(g)) and may("pair"):
         yield Button(f"pair {seen}", _("Pair round %(number)s") % {"number": following}, "", "roll")
     if last.state != CLOSED and may("keep_draw") and event_rounds.may_keep(as_paired(g), last):
         yield Button(f"keep_draw {seen}", _("Keep these pairings"))
-    if last.state != CLOSED and may("call_off"):
+    if last.state != CLOSED and may("call_off") and event_rounds.begun(g, last) is None:
         yield Button(f"call_off {seen}", _("Cancel this round"), "danger")
-    if last.state == CLOSED and may("finish") and g.status != OVER:
+    if last.state == CLOSED and may("finish") and event_rounds.may_finish(g):
         # Next comes another round, unless somebody has said how many there are.
         yield Button(f"finish {seen}", _("Finalise standings"), "quiet")
     if last.state == CLOSED and may("reopen"):
@@ -378,11 +381,9 @@ def _buttons(visit: Visit, g: EventState, last: Round) -> Iterator[Button]:
 
 
 def _to_print(visit: Visit, g: EventState) -> tuple[Link, ...]:
-    """Links to pages to hang up in the hall: where everybody plays, once that is settled, and standings."""
+    """Links to pages to hang up in the hall: where everybody plays, result slips, and standings."""
     assert g.last is not None
     standings = Link(reverse("event-print-standings", args=[visit.code]), _("Print the standings"), "finish")
-    if g.last.state == DRAFTED:
-        return (standings,)
     where = reverse("event-print-round", args=[visit.code, g.last.number])
     return (Link(where, _("Print the pairings"), "list"), standings)
 
@@ -399,7 +400,7 @@ def _swapping(g: EventState, found: Iterable[Pairing], sent: Mapping[str, Any]) 
     """Two players to swap, at first of different pairings: swapping two of one pairing changes nothing."""
     groups = {key: one.players for one in found for key in one.players}
     keys = sorted(groups, key=lambda key: name_key(called(g, key)))
-    if len(keys) < 2:
+    if len(set(groups.values())) < 2:
         return ()
     first = sent.get("one", keys[0])
     apart = [key for key in keys if key not in groups.get(first, ())]
@@ -412,6 +413,23 @@ def _swapping(g: EventState, found: Iterable[Pairing], sent: Mapping[str, Any]) 
             options=tuple(Option(key, called(g, key), key == chosen[name]) for key in keys),
         )
         for name, label in (("one", _("This player")), ("other", _("and this player")))
+    )
+
+
+def _deadlines(g: EventState) -> tuple[Field, ...]:
+    """An open round of a league, and the last day on which its games may be played."""
+    opened = sorted((one for one in g.rounds.values() if one.state == OPEN), key=lambda one: one.number)
+    if not g.is_league or not opened:
+        return ()
+    labels = {
+        str(one.number): f"{rounds_and_standings.name_of(g, one)} · {rounds_and_standings.until(g, one)}"
+        for one in opened
+    }
+    rounds = tuple(Option(value, label) for value, label in labels.items())
+    day = clock.at_home(datetime.fromtimestamp(opened[0].until or int(clock.seconds()), UTC), g.zone)
+    return (
+        Field("round", _("Round"), "select", options=rounds),
+        Field("until", _("To be played until"), "date", f"{day:%Y-%m-%d}"),
     )
 
 

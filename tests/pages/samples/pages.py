@@ -254,7 +254,7 @@ def new() -> new_table.NewPage:
 
 def new_with_a_list() -> new_table.NewPage:
     """The same, filled by the link of a list builder."""
-    warning = "Line 3: “Golden Crossbowmen” is no unit of the catalogue."
+    warning = "Line 3: “Golden Crossbowmen” is not a unit of the catalogue."
     text = "Faction: Stark\nCommander: Robb Stark\n\n• Golden Crossbowmen (7)"
     return replace(new(), armies=(), brought=new_table.BroughtList(text, "Stark, 40 points", (warning,)))
 

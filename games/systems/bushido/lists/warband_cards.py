@@ -230,9 +230,9 @@ def profile_of(slug: str, stated: Facts) -> Profile:
         stated["faction"],
         clean_name(stated.get("name", ""), PIECE_GRAPHEMES),
         clean_int(stated.get("rice", ""), 0, 99),
-        _figure(figures.ki, stated.get("ki", ""), _("This is no Ki: “%(text)s”.")),
-        _figure(figures.cap, stated.get("cap", ""), _("This is no Ki cap: “%(text)s”.")),
-        _figure(figures.wounds, stated.get("wounds", ""), _("These are no wounds: “%(text)s”.")),
+        _figure(figures.ki, stated.get("ki", ""), _("This is not a Ki value: “%(text)s”.")),
+        _figure(figures.cap, stated.get("cap", ""), _("This is not a Ki cap: “%(text)s”.")),
+        _figure(figures.wounds, stated.get("wounds", ""), _("This is not a wounds value: “%(text)s”.")),
         stated.get("size", ""),
         stated.get("base", ""),
     )

@@ -358,7 +358,7 @@ class Reader:
             return
         card, guessed = entry.found.profile, entry.words if entry.found.guessed else ""
         if guessed:
-            message = _("Line %(line)d: “%(name)s” is not in the catalogue; taken as %(card)s.")
+            message = _("Line %(line)d: “%(name)s” is not in the catalogue; read as %(card)s.")
             self.remark(entry.line, message, name=_shortened(guessed), card=card.name)
         if self.faction in FACTIONS and card.faction not in (self.faction, RONIN):
             message = _("Line %(line)d: %(card)s belongs to another faction: %(faction)s.")

@@ -25,9 +25,12 @@ CELLS = (
 )
 _BESIDE_ROWS = ("tactician", "regenerate", "tough", "tireless", "note", "reminders")
 _FIGURES: dict[str, tuple[Callable[[str], str | None], str]] = {
-    "ki": (figures.ki, _("“%(text)s” is no Ki: write a number, X or nothing.")),
-    "cap": (figures.cap, _("“%(text)s” is no Ki cap: write a number, *, ∞ or nothing.")),
-    "track": (figures.wounds, _("“%(text)s” are no wounds: write a number, Special, Kami or nothing.")),
+    "ki": (figures.ki, _("“%(text)s” is not a Ki value. Enter a number, X or nothing.")),
+    "cap": (figures.cap, _("“%(text)s” is not a Ki cap. Enter a number, *, ∞ or nothing.")),
+    "track": (
+        figures.wounds,
+        _("“%(text)s” is not a wounds value. Enter a number, Special, Kami or nothing."),
+    ),
 }
 
 
@@ -132,7 +135,7 @@ def _fresh(cards: Catalogue, row: RosterRow, faction: str, warnings: list[tuple[
         return _stated(row)
     card = found.profile
     if found.guessed:
-        message = _("“%(name)s” is not in the catalogue; taken as %(card)s.")
+        message = _("“%(name)s” is not in the catalogue; read as %(card)s.")
         warnings.append((0, say(message, name=row.name, card=card.name)))
     return Model(
         card.name, card.rice, card.ki, card.cap, card.wounds, 1, 0, row.name if found.guessed else ""

@@ -156,7 +156,7 @@ def _label(cell: str) -> Term:
 def _check(text: str) -> Check:
     found = _CHECK.fullmatch(text)
     if found is None:
-        raise Unreadable(say(_("“%(text)s” is no check; write for example “4 points”."), text=text))
+        raise Unreadable(say(_("“%(text)s” is not a check. Enter for example “4 points”."), text=text))
     return Check(*found.groups())
 
 

@@ -94,10 +94,10 @@ def test_a_row_says_what_its_model_is(lobby):
 @pytest.mark.parametrize(
     ("facts", "told"),
     [
-        ({"ki": "-2"}, "“-2” is no Ki: write a number, X or nothing."),
-        ({"cap": "many"}, "“many” is no Ki cap"),
-        ({"track": "-1"}, "“-1” are no wounds"),
-        ({"track": "0"}, "“0” are no wounds"),
+        ({"ki": "-2"}, "“-2” is not a Ki value. Enter a number, X or nothing."),
+        ({"cap": "many"}, "“many” is not a Ki cap"),
+        ({"track": "-1"}, "“-1” is not a wounds value"),
+        ({"track": "0"}, "“0” is not a wounds value"),
     ],
 )
 def test_what_cannot_be_a_figure_is_refused(lobby, facts, told):
@@ -127,7 +127,7 @@ def test_a_renamed_row_becomes_that_model(lobby):
     rows[0] = replace(rows[0], name="Atsushii")
     BUSHIDO.amend(lobby, "red", rows)
     assert units(lobby)["Atsushi"].cost == 14
-    assert warned(lobby) == ["“Atsushii” is not in the catalogue; taken as Atsushi."]
+    assert warned(lobby) == ["“Atsushii” is not in the catalogue; read as Atsushi."]
 
 
 @pytest.mark.rule("BUSH-26")

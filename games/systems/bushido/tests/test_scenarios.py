@@ -140,7 +140,7 @@ def test_a_sheet_that_cannot_be_read_is_left_out():
         ("keii", {"name": ""}, "Please enter a name."),
         ("keii", {"turns": "0"}, "Please enter a whole number from 1 to 20."),
         ("keii", {"turns": "many"}, "Please enter a whole number from 1 to 20."),
-        ("keii", {"check2": "4 wishes"}, "“4 wishes” is no check; write for example “4 points”."),
+        ("keii", {"check2": "4 wishes"}, "“4 wishes” is not a check. Enter for example “4 points”."),
         ("keii", {"check1": "", "check2": "", "check3": ""}, "A scenario needs at least one check."),
         ("keii", {"complexity": "hard"}, "“hard” does not fit: Complexity."),
         ("keii", {"objectives": "f x"}, "“f x” does not fit: Objectives."),

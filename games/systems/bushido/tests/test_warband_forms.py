@@ -208,7 +208,7 @@ def test_who_guesses_says_so():
     warband = read("Prefecture of Ryu\n- Hiromassa (16)\n", MODELS)
     assert warband.models == (Model("Hiromasa", 16, "2", "6", "6", 1, 2),)
     assert warband.models[0].guessed == "Hiromassa"
-    assert said(warband) == ["Line 2: “Hiromassa” is not in the catalogue; taken as Hiromasa."]
+    assert said(warband) == ["Line 2: “Hiromassa” is not in the catalogue; read as Hiromasa."]
 
 
 @pytest.mark.parametrize("wrong", ["Bear", "x" * 300, "", "熊", "Somebody Else Entirely"])

@@ -256,7 +256,7 @@ def test_models_below_a_title_are_not_what_it_carries(bullet):
     assert said(warband) == [
         "Line 1 was not understood: “My first warband”.",
         "Line 4: “Bob the Builder” is not in the catalogue. Check its numbers.",
-        "Line 5: “Kizokko” is not in the catalogue; taken as Kizoko.",
+        "Line 5: “Kizokko” is not in the catalogue; read as Kizoko.",
     ]
 
 

@@ -428,7 +428,7 @@ FLAGS = {
     "no-vp": _("Gives no points when destroyed"),
     "no-conditions": _("Gains no conditions"),
     "joins-enemy": _("Joins an enemy unit"),
-    "joins-others": _("Joins a unit beside its other attachment"),
+    "joins-others": _("Joins a unit that has another attachment"),
     "discounts": _("Makes its attachments cheaper"),
     "models-": _("Models in the unit"),
     "vp-": _("More points when destroyed"),

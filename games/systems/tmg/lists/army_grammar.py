@@ -144,12 +144,12 @@ class Reader:
         self.is_typed = True
         lines = list(lines_in(self.rows, self.catalogue, has_headings=False))
         if not lines:
-            raise Unreadable(say(_("Please write the name of a unit, such as “Stark Sworn Swords (5)”.")))
+            raise Unreadable(say(_("Please type the name of a unit, such as “Stark Sworn Swords (5)”.")))
         for line in lines:
             if not line.aside or line.is_priced or line.known:
                 self._take(line)
         if not self.draft.entries:
-            message = _("“%(name)s” is no unit. Write its unit first: “Unit with Attachment”.")
+            message = _("“%(name)s” is not a unit. Type its unit first: “Unit with Attachment”.")
             raise Unreadable(say(message, name=lines[0].words))
         self.draft.house()
         return tuple(self.draft.entries), tuple(line for _number, line in self.draft.remarks)
@@ -429,10 +429,10 @@ class Reader:
         if card.commander and not found.alone:
             self.draft.doubts[line.number] = found.fitting
         if found.guessed:
-            message = _("Line %(line)d: “%(name)s” is not in the catalogue; taken as %(card)s.")
+            message = _("Line %(line)d: “%(name)s” is not in the catalogue; read as %(card)s.")
             self.draft.remark(line.number, message, name=line.words, card=card.full_name)
         elif not found.exact:
-            message = _("Line %(line)d: “%(name)s” is not in the catalogue by that title; taken as %(card)s.")
+            message = _("Line %(line)d: “%(name)s” is not in the catalogue by that title; read as %(card)s.")
             self.draft.remark(line.number, message, name=line.words, card=card.full_name)
         elif not found.alone:
             self.draft.remark(line.number, MORE_THAN_ONE, name=line.words, card=card.full_name)
@@ -541,14 +541,20 @@ def _typed(
 
 
 def demo_rosters() -> dict[str, str]:
-    """The demo armies by slug, each named by its commander, for the list to choose from."""
-    return {slug: demo_roster(slug).commander for slug in file_names(PACKAGE, "seeds/armies", ".txt")}
+    """The demo armies by slug, each named by its faction, for the list to choose from."""
+    return {slug: FACTIONS[demo_roster(slug).faction] for slug in file_names(PACKAGE, "seeds/armies", ".txt")}
 
 
 def demo_summary(slug: str) -> Line:
-    """Faction and size of a demo army."""
+    """Commander and size of a demo army."""
     roster = demo_roster(slug)
-    return summary(roster.faction, roster.points, roster.activations)
+    return say_count(
+        "%(leader)s, %(points)s army points, %(count)s activation",
+        "%(leader)s, %(points)s army points, %(count)s activations",
+        roster.activations,
+        leader=roster.commander,
+        points=roster.points,
+    )
 
 
 def summary(faction: str, points: int, activations: int) -> Line:

@@ -253,13 +253,13 @@ def _agrees(draft: Draft, chosen: Sequence[Twofold]) -> bool:
     return draft.activations is not None or points in _SIZES
 
 
-MORE_THAN_ONE = _("Line %(line)d: “%(name)s” could be more than one card; taken as %(card)s.")
+MORE_THAN_ONE = _("Line %(line)d: “%(name)s” could be more than one card; read as %(card)s.")
 """The remark on a name that fits several cards; for a commander's, the player is asked instead."""
 
 WHICH_COMMANDER = _("Line %(line)d: the Commander could be %(cards)s. Please choose.")
 """The remark that asks which card the commander is; `cards` are the full names that fit."""
 
-WHOLE_PRICE = _("Line %(line)d: %(cost)d was taken as the price of %(unit)s with its attachments.")
+WHOLE_PRICE = _("Line %(line)d: %(cost)d was read as the price of %(unit)s with its attachments.")
 """The remark on a price that a list states for a unit and its attachments together."""
 
 

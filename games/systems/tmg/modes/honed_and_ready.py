@@ -139,8 +139,8 @@ class ScoringEffects(clean_up_phase.ScoringEffects):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if not g.tracks("wounds"):
-            return Line(_("The unit that scored suffers D3 + 2 hits, which is no attack."))
-        return Line(_("The unit that scored suffers D3 + 2 hits, which is no attack; enter its wounds."))
+            return Line(_("The unit that scored suffers D3 + 2 hits, which are not an attack."))
+        return Line(_("The unit that scored suffers D3 + 2 hits, which are not an attack. Enter its wounds."))
 
 
 def _in_range(g: Table) -> bool:

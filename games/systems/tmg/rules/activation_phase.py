@@ -263,6 +263,7 @@ class ClaimZone(OfUnit):
     title = _("Which zone?")
     help = _("The zone works at once and is yours until the Clean-Up Phase.")
     asks = _("Which zone does %(unit)s claim?")
+    completes = frozenset({"claim", "decline", "swap"})
 
     out_of_turn: str = ""
 

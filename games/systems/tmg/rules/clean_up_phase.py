@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import ClassVar
 
 from games.core import Argument, Line, Offer, Silent, Step, Term, answer, name_of, say, say_count, system
@@ -16,6 +17,7 @@ from games.core import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import (
     activation_phase,
+    attacks,
     destruction,
     end_of_match,
     objective_tokens,
@@ -122,6 +124,7 @@ class ScorePoints(BeforeScore):
         tally = self.tally(g)
         for source in tally:
             self.score(g, source)
+        g.lines += _scored(g, tally)
         if not self.is_due(g):
             g.lines += [Line(self.not_due)] if self.not_due else []
         elif not tally:
@@ -133,7 +136,6 @@ class ScorePoints(BeforeScore):
         """Write the points of one source, and remember that its card may ask for something."""
         token, seat = source.place, source.seat
         g.score(seat, source.points, source.reason, token.name, str(name_of(g, seat)))
-        g.lines.append(_scored(g, source))
         if g.tracks("effects") and says_when_scoring(g, token):
             token.scored = seat
 
@@ -187,23 +189,23 @@ def _written(g: Table, step: ScorePoints) -> str:
     return " ".join(f"{source.place.key}={source.seat}:{source.points}" for source in step.tally(g)) or "0"
 
 
-def _scored(g: Table, source: Source) -> Line:
-    """A source's points as the log states them, with the reason for extra ones."""
-    words: dict[str, Argument] = {"player": name_of(g, source.seat), "token": Term(source.place.name)}
-    if source.is_extra:
-        return say_count(
-            "%(player)s scores %(count)s Victory Point: %(token)s, %(reason)s.",
-            "%(player)s scores %(count)s Victory Points: %(token)s, %(reason)s.",
-            source.points,
-            reason=Term(source.reason),
-            **words,
-        )
-    return say_count(
-        "%(player)s scores %(count)s Victory Point: %(token)s.",
-        "%(player)s scores %(count)s Victory Points: %(token)s.",
-        source.points,
-        **words,
-    )
+def _scored(g: Table, tally: Tally) -> Iterator[Line]:
+    """What each place scores for a seat, with the reason for extra points."""
+    for (_place, seat), group in groupby(tally, lambda source: (source.place.key, source.seat)):
+        sources = list(group)
+        points, extra = sum(source.points for source in sources), [each for each in sources if each.is_extra]
+        words: dict[str, Argument] = {"player": name_of(g, seat), "token": Term(sources[0].place.name)}
+        if extra:
+            line = _("%(player)s scores %(count)s Victory Points: %(token)s (%(reason)s: %(extra)s).")
+            reason, more = Term(extra[0].reason), sum(each.points for each in extra)
+            yield say(line, count=points, reason=reason, extra=more, **words)
+        else:
+            yield say_count(
+                "%(player)s scores %(count)s Victory Point: %(token)s.",
+                "%(player)s scores %(count)s Victory Points: %(token)s.",
+                points,
+                **words,
+            )
 
 
 _AGREE = Offer("agree", say(_("Confirm score")), style="main")
@@ -241,6 +243,8 @@ class ScoringEffects(Moment):
             return
         label = say(_("%(token)s: panic test passed"), token=words)
         yield Offer(f"passed:{token.key}", label, style="main", detail=effect)
+        if self.morale(g, unit):
+            yield Offer(f"roll-test:{token.key}", say(_("%(token)s: roll the panic test"), token=words))
         yield Offer(f"failed:{token.key}", say(_("%(token)s: failed, roll the wounds"), token=words))
         yield Offer(f"hurt:{token.key}", say(_("%(token)s: failed, wounds"), token=words), 1, unit.wounds)
 
@@ -256,6 +260,13 @@ class ScoringEffects(Moment):
         g.say(_("%(unit)s passes its panic test."), unit=self._unit(g, token).name)
         self.resolved(g, seat, token)
 
+    @answer("roll-test")
+    def roll_test(self, g: Table, seat: str, token: Place) -> None:
+        card, first, second = g.objective_card(token.card), g.die(), g.die()
+        g.say(attacks.PANIC_DICE, dice=f"{first} {second}")
+        least = self.morale(g, self._unit(g, token)) - (card or {}).get("panic", 0)
+        (self.passed if first + second >= least else self.failed)(g, seat, token)
+
     @answer
     def failed(self, g: Table, seat: str, token: Place) -> None:
         self.hurt(g, seat, token, destruction.panic_wounds(g))
@@ -269,6 +280,11 @@ class ScoringEffects(Moment):
 
     def go_on(self, g: Table) -> None:
         g.goto(CheckVictory)
+
+    def morale(self, g: Table, unit: Unit) -> int:
+        """What its card says a unit has to roll; 0 if that is not known."""
+        stats = attacks.stats_of(g, unit.key)
+        return attacks.least(stats.morale) if stats else 0
 
     def _unit(self, g: Table, token: Place) -> Unit:
         return g.units[token.claimed_by or ""]
@@ -309,7 +325,7 @@ class RemoveActivations(Silent[Table]):
     help = _("Every unit may activate again next round.")
 
     def run(self, g: Table) -> None:
-        g.acting = None
+        g.acting, g.attack = None, ()
         for side in g.armies.values():
             side.acted = None
         for unit in g.units.values():

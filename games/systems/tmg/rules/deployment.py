@@ -29,8 +29,8 @@ class Muster(Lobby[Table]):
         return any(unit.is_combat for unit in g.units_of(seat))
 
     def sample_armies(self) -> Iterator[Offer]:
-        for slug, leader in demo_rosters().items():
-            label = say(_("Use %(leader)s"), leader=leader)
+        for slug, faction in demo_rosters().items():
+            label = say(_("Use %(army)s"), army=Term(faction))
             yield Offer(f"demo:{slug}", label, detail=demo_summary(slug), group=self.samples)
 
     def leader(self, g: Table, seat: str) -> str:
@@ -127,7 +127,16 @@ class PlaceToken(Step[Table]):
         return (g.turn,) if laid(g) < len(tokens(g)) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield Offer("placed", say(_("Token placed")), style="main")
+        if laid(g) + 1 < len(tokens(g)):
+            yield Offer("all-placed", say(_("All tokens placed")), style="main")
+            yield Offer("placed", say(_("Only this token placed")), style="quiet")
+        else:
+            yield Offer("placed", say(_("Token placed")), style="main")
+
+    @answer("all-placed")
+    def place_all(self, g: Table, seat: str) -> None:
+        while laid(g) < len(tokens(g)):
+            self.placed(g, g.turn)
 
     @answer
     def placed(self, g: Table, seat: str) -> None:
@@ -159,7 +168,7 @@ class DealCards(Anybody[Table]):
 
     rule = "TMG-61"
     title = _("Draw the objective cards")
-    help = _("One card face up beside each token: draw them in the app, or tap the one that you drew.")
+    help = _("One card face up next to each token. Draw them in the app, or tap the one that you drew.")
 
     def asked(self, g: Table) -> Iterable[str]:
         return g.seats if _bare(g) else ()
@@ -174,13 +183,19 @@ class DealCards(Anybody[Table]):
 
     @answer
     def draw(self, g: Table, seat: str) -> None:
+        cards = []
         for token in _bare(g):
             deck = _deck(g)
-            self._lay(g, token, deck[g.chance(len(deck))])
+            drawn = deck[g.chance(len(deck))]
+            token.card = drawn["key"]
+            cards.append(say(_("%(token)s: %(card)s"), token=Term(token.name), card=Term(drawn["name"])))
+        g.say(_("Objective cards: %(cards)s."), cards=tuple(cards))
 
     @answer
     def card(self, g: Table, seat: str, token: Place, card: str) -> None:
-        self._lay(g, token, next(each for each in _cards(g) if each["key"] == card))
+        chosen = next(each for each in _cards(g) if each["key"] == card)
+        token.card = chosen["key"]
+        g.say(_("%(token)s: %(card)s."), token=Term(token.name), card=Term(chosen["name"]))
         g.goto(DealCards)
 
     def run(self, g: Table) -> None:
@@ -191,10 +206,6 @@ class DealCards(Anybody[Table]):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         return where_first(g, self.name, Line(self.help))
-
-    def _lay(self, g: Table, token: Place, card: dict[str, Any]) -> None:
-        token.card = card["key"]
-        g.say(_("%(token)s: %(card)s."), token=Term(token.name), card=Term(card["name"]))
 
 
 # --- zones and deployment -------------------------------------------------------------------------------

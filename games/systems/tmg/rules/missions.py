@@ -44,7 +44,9 @@ class EnterPoints(clean_up_phase.ScorePoints, MomentOfAll):
     name = clean_up_phase.ScorePoints.name
     rule = "TMG-100"
     title = _("Enter the round's Victory Points")
-    help = _("What each source gave you; then tap Done. Anything else can be corrected with its reason.")
+    help = _(
+        "Enter what each source gave you, then tap Done. Anything else can be corrected with its reason."
+    )
     settles_score = False
 
     def sources(self, g: Table) -> dict[str, str]:

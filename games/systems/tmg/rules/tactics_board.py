@@ -26,7 +26,7 @@ def stand(g: Table, unit: Unit, zone: Place) -> None:
     leave(g, unit)
     zone.claimed_by, unit.sector = unit.key, None
     _note_swapped(g, [key for key in swapped(g) if key != zone.key])
-    g.say(_("%(unit)s claims %(zone)s."), unit=unit.name, zone=Term(zone.name))
+    g.say(_("%(unit)s activates and claims %(zone)s."), unit=unit.name, zone=Term(zone.name))
 
 
 def leave(g: Table, unit: Unit) -> None:

@@ -71,7 +71,7 @@ def test_once_a_unit_has_arrived_its_destruction_stands():
     """Held back again by a correction, it was not "not destroyed after all": its point stays."""
     g = table(blue=[infantry("lions"), infantry("knights")], mode=CLASH, round=2)
     g = fixed(g, "unit/lions destroy:lions")
-    assert "Undo its destruction" in str(offer(g, "unit/lions", "wounds:lions").detail)
+    assert "Undoes its destruction" in str(offer(g, "unit/lions", "wounds:lions").detail)
     g = play(g, "red activate:wolves", "blue deploy:lions", "blue arrive:own-zone")
     g = fixed(g, "unit/lions withdraw:lions")
     assert (g.units["lions"].place, g.points("red")) == ("reserve", 1)
@@ -163,8 +163,7 @@ def test_a_token_without_a_card_scores_its_point_and_no_more():
 def test_the_log_says_that_the_commander_brought_the_further_point():
     g = clean_up([infantry("wolves", commander=True)], claims={"west": "wolves"}, mode=CLASH)
     g = play(g, "red agree", "blue agree")
-    assert "controlled by the Commander" in said(g)
-    assert "Red scores 1 Victory Point: West.\n" in said(g)
+    assert "Red scores 2 Victory Points: West (controlled by the Commander: 1)." in said(g)
 
 
 @pytest.mark.rule("TMG-64")

@@ -274,7 +274,7 @@ def test_no_number_of_copies_makes_more_attachments_than_units():
 # --- one price for a unit and what is attached ------------------------------------------------------
 
 STARKS = "Faction: Stark\nCommander: Robb Stark\n• Umber Greataxes (7)\n  with Robb Stark (0)\n"
-WHOLE = "Line 5: {} was taken as the price of {} with its attachments."
+WHOLE = "Line 5: {} was read as the price of {} with its attachments."
 
 
 @pytest.mark.rule("TMG-06")

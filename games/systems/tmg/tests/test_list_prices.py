@@ -155,7 +155,7 @@ WHOLE = """Faction: Stark{}
     Robb Stark - The Young Wolf (2)
 • Stark Outriders (7)
 """
-APART = "Line {}: {} was taken as the price of {} with its attachments."
+APART = "Line {}: {} was read as the price of {} with its attachments."
 
 
 @pytest.mark.rule("TMG-09")

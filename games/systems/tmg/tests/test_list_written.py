@@ -73,5 +73,5 @@ def test_a_part_without_a_unit_is_no_list():
 @pytest.mark.rule("TMG-09")
 @pytest.mark.parametrize("typed", ["", "...", "-----", None])
 def test_who_types_no_name_is_shown_how_to_write_one(typed):
-    with pytest.raises(Unreadable, match="Please write the name of a unit"):
+    with pytest.raises(Unreadable, match="Please type the name of a unit"):
         read_entry(typed, CARDS)

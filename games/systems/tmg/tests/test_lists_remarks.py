@@ -24,7 +24,7 @@ LED = STARK + "• Stark Bowmen (6)\n  with Robb Stark - The Wolf Lord (0)\n"
     [
         (
             LED + "• Winterfel Guard (7)",
-            "Line 5: “Winterfel Guard” is not in the catalogue; taken as Winterfell Guard.",
+            "Line 5: “Winterfel Guard” is not in the catalogue; read as Winterfell Guard.",
         ),
         (
             LED + "• Dragons of Doom (9)",

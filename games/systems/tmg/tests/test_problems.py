@@ -107,7 +107,7 @@ def test_engagements_with_friends_and_the_absent_are_odd():
     [
         ("centre", "nobody", "Centre is claimed by a unit that is not in the match."),
         ("centre", "tyrion", "Tyrion claims Centre and cannot control objectives."),
-        ("crown", "wolves", "Wolves claims Crown and is no NCU."),
+        ("crown", "wolves", "Wolves claims Crown but is not an NCU."),
     ],
 )
 @pytest.mark.rule("TMG-53")

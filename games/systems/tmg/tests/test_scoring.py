@@ -75,7 +75,7 @@ def test_the_centres_additional_point_is_a_row_of_its_own():
         ("red", 1, "controls an objective", "Centre"),
         ("red", 1, "additional point", "Centre"),
     ]
-    assert "Red scores 1 Victory Point: Centre, additional point." in said(g)
+    assert "Red scores 2 Victory Points: Centre (additional point: 1)." in said(g)
 
 
 @pytest.mark.rule("TMG-71")
