@@ -113,6 +113,9 @@ ACCESS: dict[str, Row] = {
     # The event has no players and no tables yet.
     "organise-player": {"GET": {"organiser": 404, "*": 403}},
     "organise-table": {"GET": {"organiser": 404, "*": 403}},
+    "organise-teams": {"GET": THE_ORGANISER},
+    "organise-team": {"GET": {"organiser": 404, "*": 403}},
+    "organise-match": {"GET": {"organiser": 404, "*": 403}},
     "organise-pairings": {"GET": THE_ORGANISER},
     "organise-results": {"GET": THE_ORGANISER},
     "organise-log": {"GET": THE_ORGANISER},
@@ -143,6 +146,8 @@ ACCESS: dict[str, Row] = {
     },
     "event-me": {"GET": EVERYBODY, "POST": 302},
     "event-place": {"GET": PLAYERS, "POST": PLAYERS_DO},
+    # Everybody plays for themselves at this event.
+    "event-team": {"GET": 403, "POST": 403},
     "event-leave": {"GET": PLAYERS, "POST": PLAYERS_DO},
     "event-do": {"POST": PLAYERS_DO},
     "event-list": {"GET": PLAYERS, "POST": {"red": 422, "blue": 422, "*": 403}},
@@ -241,6 +246,7 @@ def form(world: World, name: str) -> dict[str, Any]:
         "event-register": {"name": "Guest", "key": "event-key-0"},
         "event-place": {"name": "Red", "club": "A club", "faction": "", "key": "event-key-1"},
         "event-leave": {"key": "event-key-2"},
+        "event-team": {"key": "event-key-9"},
         "event-do": {"do": "check-in", "key": "event-key-3"},
         "event-list": {"first": "Faction: Stark", "key": "event-key-4"},
         "event-result": {"vp-p1": "7", "vp-p2": "5", "winner": "", "key": "event-key-5"},

@@ -76,6 +76,7 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
     more = view_models.Link(f"{url}?all=1", _("Show all %(count)s") % {"count": len(found)})
     is_planned = g.status == PLANNED
     may_add = visit.may("register") and registration.may_enter(g)
+    club = _("Team") if g.team_size else _("Club")
     may_check_in = visit.may("check_in_all") and is_planned and here < len(staying)
     values = {
         "rows": tuple(
@@ -86,7 +87,7 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
         "search_url": url,
         "wanted": wanted,
         "more": more if len(shown) < len(found) else None,
-        "adding": _adding(sent, is_late=not is_planned) if may_add else None,
+        "adding": _adding(sent, club, is_late=not is_planned) if may_add else None,
         "adding_button": Button("register", _("Enter player"), "", "plus") if may_add else None,
         "all_here": Button("check_in_all", _("Check everyone in"), "", "check") if may_check_in else None,
         "ways": tuple(_ways(visit, is_planned=is_planned)),
@@ -109,10 +110,10 @@ def _ways(visit: Visit, *, is_planned: bool) -> Iterator[view_models.Link]:
         yield view_models.Link(page_url(visit, "slips"), _("Print QR codes"), "share")
 
 
-def _adding(sent: Mapping[str, Any], *, is_late: bool) -> FieldGroup:
+def _adding(sent: Mapping[str, Any], club: str, *, is_late: bool) -> FieldGroup:
     fields = [
         Field("name", _("Player’s name"), value=sent.get("name", ""), most=40),
-        Field("club", _("Club"), value=sent.get("club", ""), most=40),
+        Field("club", club, value=sent.get("club", ""), most=40),
         Field("faction", _("Faction"), value=sent.get("faction", ""), most=40),
     ]
     if is_late:
@@ -161,7 +162,8 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
     state = _state_of(g, one)
     link = _personal(request, visit, one) if visit.may("new_link") else ""
     may_hand_in = visit.may("hand_in") and registration.may_hand_in(g, one)
-    labels = {"name": _("Player’s name"), "club": _("Club"), "faction": _("Faction")}
+    club = _("Team") if g.team_size else _("Club")
+    labels = {"name": _("Player’s name"), "club": club, "faction": _("Faction")}
     stands = {name: getattr(one, name) for name in labels}
     fields = tuple(
         Field(name, label, value=sent.get(name, stands[name]), most=40) for name, label in labels.items()
@@ -171,6 +173,8 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
         "detail": " · ".join(part for part in (_state_label(g, state), one.club, one.faction) if part),
         "fields": FieldGroup("", fields) if visit.may("amend") else None,
         "shown": sent.get(filled.SHOWN) or filled.as_text(stands),
+        "division": division_field(g, one.division) if visit.may("set_division") and not g.team_size else (),
+        "division_button": Button(f"set_division {about}", _("Set this division")),
         "fixing": _fixing(one, sent) if visit.may("fix_table") else None,
         "fixing_button": Button(f"fix_table {about}", _("Keep this table")),
         "seeding": _seeding(g, one, sent) if visit.may("seed") else None,
@@ -194,6 +198,12 @@ def _lists(visit: Visit, one: Player) -> tuple[str, ...]:
     """The lists that a player has handed in: organisers may read them while others still wait."""
     texts = ArmyList.texts(visit.event, one.lists)
     return tuple(texts[fingerprint] for fingerprint in one.lists if fingerprint in texts)
+
+
+def division_field(g: EventState, chosen: str) -> tuple[Field, ...]:
+    """A choice of the event's divisions; nothing where it has none."""
+    options = tuple(Option(one, one or "–", one == chosen) for one in ("", *g.divisions))
+    return (Field("division", _("Division"), "select", options=options),) if g.divisions else ()
 
 
 def _fixing(one: Player, sent: Mapping[str, Any]) -> Field:

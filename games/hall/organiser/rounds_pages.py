@@ -20,7 +20,7 @@ from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, hall_of
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit, known, whole
 from games.hall.organiser.overview import SHORT, going_on, seatings, stale_in_words
-from games.hall.pages import rounds_and_standings
+from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.rules import event_results, event_rounds, knockout, round_draw, seating_changes
 from games.hall.rules.event_results import Result, pairing_of
 from games.hall.rules.event_state import (
@@ -35,6 +35,7 @@ from games.hall.rules.event_state import (
     Pairing,
     Round,
 )
+from games.hall.rules.team_rounds import as_paired
 from games.history import commits
 from games.translation import words
 from games.view_models import Button, Link, Option
@@ -279,6 +280,7 @@ NO_ROUND = (
     *(
         "title",
         "tables",
+        "matches",
         "byes",
         "stale",
         "sure",
@@ -310,7 +312,8 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
             "hint": _("A judge corrects a result on the page of its table."),
         }
     is_drafted, may = last.state == DRAFTED, visit.may
-    is_open = last.state == OPEN and g.size == 2
+    is_open = last.state == OPEN and g.size == 2 and not g.team_size
+    paired = as_paired(g) if is_drafted else g
     shown = _tables_of(hall, last)
     values = {
         **shown,
@@ -323,16 +326,16 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         if is_open and may("call_off_table") and last.stage != CUT
         else None,
         "mode": _mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
-        "swapping": _swapping(g, _without_result(g, last), sent)
+        "swapping": _swapping(paired, _without_result(paired, last), sent)
         if last.state != CLOSED and may("swap")
         else (),
         "moving": _moving(g, last, sent) if last.state != CLOSED and may("move") else (),
         "deadlines": _deadlines(g) if may("deadline") else (),
-        "by_hand": _hand_field(g, last.number, sent) if is_drafted and may("by_hand") else None,
+        "by_hand": _hand_field(paired, last.number, sent) if is_drafted and may("by_hand") else None,
         "buttons": (*_buttons(visit, g, last), *seatings(g, visit.actor.role)),
         "ways": _to_print(visit, g),
         "jumps": is_drafted and len(shown["tables"]) > SHORT,
-        "is_by_hand": "groups" in sent or not shown["tables"],
+        "is_by_hand": "groups" in sent or not (shown["tables"] or shown["matches"]),
         "seen": event_rounds.mark(g),
     }
     return _("Pairings"), values
@@ -343,28 +346,30 @@ def _tables_of(hall: Hall, found: Round) -> dict[str, Any]:
         "title": _("Round %(number)s") % {"number": found.number},
         "tables": hall_tables.tables(hall, hall.state.at(found.number)),
         "byes": hall_tables.byes(hall.state, hall.state.at(found.number)),
+        "matches": team_matches.rows(hall.state, found.number),
     }
 
 
 def _stale(g: EventState, last: Round) -> tuple[str, ...]:
     """What results that have changed change in this round: a sentence, and the pairings as they would be."""
-    if (now := event_rounds.changed(g)) is None:
+    if (now := event_rounds.changed(as_paired(g))) is None:
         return ()
-    pairings = (" – ".join(isolated(g.called(key)) for key in one.players) for one in now.pairings)
+    paired = as_paired(g)
+    pairings = (" – ".join(isolated(paired.called(key)) for key in one.players) for one in now.pairings)
     return (stale_in_words(last, now), *pairings)
 
 
 def _buttons(visit: Visit, g: EventState, last: Round) -> Iterator[Button]:
     """What may be done with the newest round as a whole."""
     is_drafted, may, seen = last.state == DRAFTED, visit.may, event_rounds.mark(g)
-    if is_drafted and may("open_round") and event_rounds.why_not_open(g, last) is None:
+    if is_drafted and may("open_round") and event_rounds.why_not_open(as_paired(g), last) is None:
         yield Button(f"open_round {seen}", _("Open round %(number)s") % {"number": last.number}, "main")
     if is_drafted and may("repair") and g.kind != round_draw.FREE:
         yield Button(f"repair {seen}", _("Pair again"), "", "roll")
     following = last.number + 1
-    if last.state == OPEN and event_rounds.may_pair(g) and may("pair"):
+    if last.state == OPEN and event_rounds.may_pair(as_paired(g)) and may("pair"):
         yield Button(f"pair {seen}", _("Pair round %(number)s") % {"number": following}, "", "roll")
-    if last.state != CLOSED and may("keep_draw") and event_rounds.may_keep(g, last):
+    if last.state != CLOSED and may("keep_draw") and event_rounds.may_keep(as_paired(g), last):
         yield Button(f"keep_draw {seen}", _("Keep these pairings"))
     if last.state != CLOSED and may("call_off") and event_rounds.begun(g, last) is None:
         yield Button(f"call_off {seen}", _("Cancel this round"), "danger")

@@ -256,8 +256,7 @@ def come_back(g: EventState, key: str) -> None:
 def may_go(g: EventState, player: Player) -> bool:
     """Whether somebody may leave: not while they are paired in a round that is drawn up."""
     last = g.last
-    is_drafted = last is not None and last.state == DRAFTED
-    return not is_drafted or g.pairing_of(player.key, last.number) is None
+    return last is None or last.state != DRAFTED or g.pairing_of(player.key, last.number) is None
 
 
 def _refuse_drawn(g: EventState, player: Player) -> None:

@@ -186,13 +186,16 @@ class DealCards(Anybody[Table]):
         cards = []
         for token in _bare(g):
             deck = _deck(g)
-            cards.append(self._lay(token, deck[g.chance(len(deck))]))
+            drawn = deck[g.chance(len(deck))]
+            token.card = drawn["key"]
+            cards.append(say(_("%(token)s: %(card)s"), token=Term(token.name), card=Term(drawn["name"])))
         g.say(_("Objective cards: %(cards)s."), cards=tuple(cards))
 
     @answer
     def card(self, g: Table, seat: str, token: Place, card: str) -> None:
-        laid = self._lay(token, next(each for each in _cards(g) if each["key"] == card))
-        g.say(_("%(token)s: %(card)s."), **laid.arguments)
+        chosen = next(each for each in _cards(g) if each["key"] == card)
+        token.card = chosen["key"]
+        g.say(_("%(token)s: %(card)s."), token=Term(token.name), card=Term(chosen["name"]))
         g.goto(DealCards)
 
     def run(self, g: Table) -> None:
@@ -203,10 +206,6 @@ class DealCards(Anybody[Table]):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         return where_first(g, self.name, Line(self.help))
-
-    def _lay(self, token: Place, card: dict[str, Any]) -> Line:
-        token.card = card["key"]
-        return say(_("%(token)s: %(card)s"), token=Term(token.name), card=Term(card["name"]))
 
 
 # --- zones and deployment -------------------------------------------------------------------------------
