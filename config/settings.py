@@ -14,6 +14,7 @@
 | `ROUNDTABLE_TRUSTED_PROXY_HOPS`  | how many proxies of ours stand in front (0: proxy headers are ignored) |
 | `ROUNDTABLE_DATA`                | the folder of the database and the LAN profile's key (`data/`)       |
 | `ROUNDTABLE_STATIC`              | the folder of static files, made ready by `prepare` (`.static/`)     |
+| `ROUNDTABLE_TIME_ZONE`           | of times on paper and deadlines (UTC; in the LAN profile the machine's) |
 | `ROUNDTABLE_KEEP_DAYS`           | days until unused tables and old backups are removed (0: never)      |
 | `ROUNDTABLE_KEEP_UNUSED_DAYS`    | days until tables that nobody plays at are removed (7; 0: never)     |
 | `ROUNDTABLE_STORED_MB`           | megabytes that one address may have stored a day (500; 0: any)       |
@@ -42,6 +43,7 @@ import sys
 import tempfile
 import tomllib
 from pathlib import Path
+from zoneinfo import available_timezones
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
@@ -239,7 +241,20 @@ LOCALE_PATHS = [
 ]
 USE_I18N = True
 USE_TZ = True
-TIME_ZONE = "UTC"
+
+
+def _time_zone() -> str:
+    """The zone of times on paper and of deadlines: the one asked for, or a laptop's own."""
+    given = os.environ.get("ROUNDTABLE_TIME_ZONE", "").strip()
+    if given and given not in available_timezones():
+        raise ImproperlyConfigured(
+            f"ROUNDTABLE_TIME_ZONE must be one such as Europe/Berlin, not {given[:40]!r}."
+        )
+    own = os.path.realpath("/etc/localtime").partition("zoneinfo/")[2] if LAN and not TEST else ""
+    return given or (own if own in available_timezones() else "UTC")
+
+
+TIME_ZONE = _time_zone()
 
 
 # --- static files ---------------------------------------------------------------------------------

@@ -364,6 +364,11 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
         "round": Round,
         "score": Score,
     }
+    sequence: ClassVar[str] = ""
+    """A field that corrections fill step by step: a tuple that begins with a number, empty before and after.
+
+    Whatever wrote the same number is one sequence, in the history and for undo.
+    """
 
     system: str = ""
     mode: str = ""

@@ -142,6 +142,7 @@ class EventForm(ShownForm):
                 "no_show",
                 "days",
                 "first_table",
+                "zone",
             ),
             *("tables", "scoring", "criteria", "apart", "is_open", "is_listed"),
         )

@@ -24,6 +24,7 @@ from games.hall.rules import (
     event_results,
     event_rounds,
     event_settings,
+    league,
     put_up,
     registration,
     seating_changes,
@@ -64,7 +65,18 @@ def _numbered(code: str, rule: Callable[..., Any]) -> Callable[..., Any]:
 
 def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str = "") -> Verdict:
     """Change settings of the event by name; those that players rely on are fixed once it has begun."""
-    return _do(code, actor, "change", key, event_settings.change, dict(values))
+    event_actions.refuse_zone(values)
+
+    def change(g: EventState, values: Mapping[str, Any]) -> None:
+        before = g.days
+        event_settings.change(g, values)
+        if before and g.days and g.days != before:
+            for one in g.rounds.values():
+                if one.state == OPEN and one.until is not None:
+                    one.until = clock.later(one.until, g.days - before, g.zone)
+                    g.say(_("The deadline of round %(number)s is moved."), number=one.number)
+
+    return _do(code, actor, "change", key, change, dict(values))
 
 
 # --- players -----------------------------------------------------------------------------------------
@@ -314,6 +326,11 @@ def fix_table(code: str, actor: Actor, player: str, table: int, key: str = "") -
     return _do(code, actor, "fix_table", key, registration.fix_table, player, table)
 
 
+def seed(code: str, actor: Actor, player: str, number: int, key: str = "") -> Verdict:
+    """Give a player this place among the seeds of the knock-out; 0 for none: the lot decides."""
+    return _do(code, actor, "seed", key, registration.seed, player, number)
+
+
 def check_in(code: str, actor: Actor, player: str, here: bool = True, key: str = "") -> Verdict:
     """Check a player in, or out again."""
     return _do(code, own(actor, player), "check_in", key, registration.check_in, player, here)
@@ -452,6 +469,16 @@ def move(code: str, actor: Actor, pairing: str, table: int, key: str = "", seen:
     return _do(code, actor, "move", key, seating_changes.move, pairing, table, seen=seen)
 
 
+def propose_date(code: str, actor: Actor, pairing: str, player: str, moment: int, key: str = "") -> Verdict:
+    """Propose when a game of a league is played, or agree to it by the same moment; 0 for no date."""
+    return _do(code, own(actor, player), "date", key, league.propose, pairing, player, moment)
+
+
+def move_deadline(code: str, actor: Actor, number: int, until: int, key: str = "") -> Verdict:
+    """Have the games of a league's open round played until then (seconds since 1970)."""
+    return _do(code, actor, "deadline", key, league.move_deadline, number, until)
+
+
 def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") -> Verdict:
     return _do(code, actor, "set_mode", key, event_rounds.set_mode, mode, seen=seen)
 
@@ -461,7 +488,7 @@ def open_round(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdic
 
     def change(g: EventState) -> int:
         opening = team_rounds.open_round if g.team_size else event_rounds.open_round
-        found = opening(g, clock.in_days(g.days))
+        found = opening(g, clock.in_days(g.days, g.zone))
         event_tables.open_tables(g, _event(code), found)
         registration.choose_only_lists(g, found.number)
         return found.number
@@ -565,6 +592,11 @@ def rule(
         event_results.rule(g, pairing, stated, reason, seen)
 
     return _do(code, actor, "rule", key, change, pairing, dict(stated), reason, note=reason)
+
+
+def go_on(code: str, actor: Actor, pairing: str, winner: str, player: str = "", key: str = "") -> Verdict:
+    """Say who goes on after a draw in the knock-out; a `player` says it for themselves."""
+    return _do(code, own(actor, player), "go_on", key, event_results.go_on, pairing, winner, player)
 
 
 # --- judges and announcements ------------------------------------------------------------------------

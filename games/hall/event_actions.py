@@ -78,6 +78,7 @@ def open_event(
     The entry keeps the `key` of the form or request, by which `opening` finds the event; `payload` is what it
     asked for.
     """
+    refuse_zone(values)
     state = apply_rules(lambda: event_settings.initial_state(values))
     state.seed = seed or secrets.token_hex(16)
     if not state.criteria:
@@ -93,6 +94,13 @@ def open_event(
         event.save()
         begin_saving()
     return event
+
+
+def refuse_zone(values: Mapping[str, Any]) -> None:
+    """Refuse (409) settings with a time zone that nobody knows."""
+    zone = values.get("zone", "")
+    if isinstance(zone, str) and not clock.is_zone(zone):
+        raise RequestRefused(say(event_settings.NO_ZONE, zone=zone[:40]), 409, "not_offered")
 
 
 def opening(key: str) -> EventEntry | None:

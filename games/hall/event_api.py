@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from typing import Annotated, Any, get_type_hints
 
 from django.db import transaction
@@ -387,6 +388,14 @@ def _of_round(command: Callable[..., Verdict]) -> Do:
     return lambda code, who, said: command(code, who, said.key, seen=str(said.number or ""))
 
 
+def _moment(text: str | None) -> int:
+    """A moment as a program says it, such as "2026-12-05T19:00:00+01:00"; 0 for none."""
+    try:
+        return int(datetime.fromisoformat(text).timestamp()) if text else 0
+    except (ValueError, OverflowError):
+        raise RequestRefused(say(clock.NO_MOMENT), 422, "malformed") from None
+
+
 def names_in(text: str) -> list[str]:
     """Names, one a line."""
     return [line.strip() for line in text.splitlines() if line.strip()]
@@ -444,6 +453,14 @@ COMMANDS: dict[str, Do] = {
     "rest-by-lot": _said(commands.rest_by_lot, "pairing"),
     "pair-anew": _said(commands.pair_anew, "pairing"),
     "fix-table": _said(commands.fix_table, "player", "number"),
+    "date": lambda code, who, said: commands.propose_date(
+        code, who, said.pairing, said.player, _moment(said.text), said.key
+    ),
+    "deadline": lambda code, who, said: commands.move_deadline(
+        code, who, said.number, _moment(said.text), said.key
+    ),
+    "seed": _said(commands.seed, "player", "number"),
+    "go-on": _said(commands.go_on, "pairing", "other", "player"),
     "mode": _said(commands.set_mode, "mode"),
     "open-round": _of_round(commands.open_round),
     "call-off": _of_round(commands.call_off),

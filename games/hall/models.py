@@ -39,6 +39,10 @@ class Event(LogOwner):
     overtime = models.PositiveSmallIntegerField(_("minutes of overtime"), default=15)
     no_show = models.PositiveSmallIntegerField(_("minutes until a no-show"), default=15)
     days = models.PositiveSmallIntegerField(_("days of a round (a league)"), default=0)
+    legs = models.PositiveSmallIntegerField(_("games of each pair (a round robin)"), default=1)
+    annuls = models.BooleanField(_("games of who leaves before half are annulled"), default=False)
+    third = models.BooleanField(_("match for third place"), default=False)
+    zone = models.CharField(_("time zone"), max_length=40, blank=True)
     first_table = models.PositiveSmallIntegerField(_("number of the first table"), default=1)
     tables = models.SlugField(_("who sits at which table"), default="near")
     scoring = models.SlugField(_("tournament points"), default="wins")
@@ -91,6 +95,7 @@ class Player(models.Model):
     dropped = models.PositiveSmallIntegerField(_("left after round"), null=True, blank=True)
     lot = models.PositiveIntegerField(_("random tiebreak"), default=0)
     table = models.PositiveSmallIntegerField(_("always at table"), null=True, blank=True)
+    seed = models.PositiveSmallIntegerField(_("knockout seed"), null=True, blank=True)
     epoch = models.PositiveIntegerField(_("epoch of the link"), default=1)
     salt = models.CharField(_("salt"), max_length=16, default=new_salt, blank=True, editable=False)
     registered_from = models.CharField(
@@ -254,6 +259,7 @@ class Pairing(models.Model):
     chosen = models.JSONField(_("lists chosen (fingerprints)"), default=dict, blank=True)
     extended = models.IntegerField(_("seconds added"), default=0)
     ruled = models.BooleanField(_("ruled by a judge"), default=False)
+    dates = models.JSONField(_("dates proposed (seconds since 1970)"), default=dict, blank=True)
     absent = models.CharField(_("reported absent"), max_length=12, blank=True)
     team_match = models.SlugField(_("team match"), max_length=12, blank=True)
 

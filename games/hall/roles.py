@@ -10,11 +10,11 @@ ORGANISER, JUDGE, SCOREKEEPER, PLAYER, GUEST = "organiser", "judge", "scorekeepe
 _PLAYER = frozenset(
     {
         *("amend", "hand_in", "choose", "check_in", "drop"),
-        *("report", "contest", "call_judge", "absent", "present"),
+        *("report", "contest", "call_judge", "absent", "present", "go_on", "date"),
         *("propose", "take_back", "check_in_team", "add_to_team"),
     }
 )
-_SCOREKEEPER = frozenset({"enter", "check_in", "check_in_team", "call_judge"})
+_SCOREKEEPER = frozenset({"enter", "go_on", "check_in", "check_in_team", "call_judge"})
 _JUDGE = _SCOREKEEPER | {
     "amend",
     "rule",

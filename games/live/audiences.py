@@ -106,7 +106,7 @@ def _of_event(room: str, audience: Audience) -> tuple[int, str]:
 
 EVENT_VIEWS: dict[str, Callable[[str, Audience], str]] = {
     "event": event_page.html,
-    event_screens.VIEW: event_screens.html,
+    **event_screens.VIEWS,
     **overview.VIEWS,
 }
 """What an event's streams show, by the kind of view: called with the event's code and the audience."""

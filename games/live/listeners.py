@@ -29,7 +29,8 @@ class Audience(NamedTuple):
     """Listeners that may be shown the same bytes: seats (none: spectators), language, kind of view.
 
     `speaker` is the seat whose player said that they hold a shared device, "" for nobody. `opened` names a
-    question and the seats whose own parts of it were opened ("12.red.blue").
+    question and the seats whose own parts of it were opened ("12.red.blue"). On a screen of an event,
+    `speaker` is the part of the hall that it shows.
     """
 
     seats: Seats

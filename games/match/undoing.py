@@ -74,6 +74,12 @@ def newest(match: Match) -> Entry | None:
     return next(iter(_NEWEST(match.code)), None)
 
 
+def newest_sequence(state: State, match: Match, entry: Entry) -> tuple[Entry, ...]:
+    """The newest action, with all that goes with it when it is undone."""
+    is_part = bool(_part_of_sequence(state.sequence, entry)[0])
+    return sequences(state.sequence, undoable(match))[0] if is_part else (entry,)
+
+
 def is_undoable(entry: Entry) -> bool:
     """Whether an entry that nothing has undone can be undone.
 
@@ -105,24 +111,57 @@ def plan_of(state: State, actions: list[Entry], seat: str, version: int) -> Plan
     target = next((entry for entry in actions if entry.version == version), None)
     if target is None:
         raise RequestRefused(say(_("This can no longer be undone.")), 409, "nothing_to_undo")
-    later = [entry for entry in actions if entry.version > version]
+    sequence = next(each for each in sequences(state.sequence, actions) if target in each)
+    later = [entry for entry in actions if entry.version > sequence[-1].version and entry not in sequence]
     # Who is asked is public in any position, so what goes along tells nobody what is hidden in it.
-    ways = chain(_alone(state, target, later), _ranges(actions, len(later)))
+    ways = chain(_alone(state, sequence, later), _ranges(actions, actions.index(sequence[-1])))
     entries = next((way for way in ways if goes_on(without_all(state, way))), None)
     if entries is None:
         raise RequestRefused(say(_("No one could act after that. Nothing was undone.")), 409, "strands")
     return Plan(version, entries, needs(state.seats, seat, entries))
 
 
-def _alone(state: State, target: Entry, later: list[Entry]) -> Iterator[tuple[Entry, ...]]:
-    """The target alone, unless something that came later rests on it."""
+def sequences(field: str, actions: Iterable[Entry]) -> list[tuple[Entry, ...]]:
+    """What was done, newest first, each with its entries, newest first: most have one.
+
+    `field` is where the game keeps a sequence of corrections (`State.sequence`); it is as new as its newest.
+    """
+    out: list[list[Entry]] = []
+    numbered: dict[int, list[Entry]] = {}
+    for entry in actions:
+        number, begins = _part_of_sequence(field, entry)
+        if number and number in numbered:
+            numbered[number].append(entry)
+        else:
+            out.append([entry])
+            if number:
+                numbered[number] = out[-1]
+        if begins:
+            del numbered[number]
+    return [tuple(each) for each in out]
+
+
+def _part_of_sequence(field: str, entry: Entry) -> tuple[int, bool]:
+    """The number of the sequence that an entry is part of, 0 for none, and whether it has begun it."""
+    if entry.kind != Entry.Kind.ADJUST or field not in entry.after:
+        return 0, False
+    before, after = entry.before[field][:1], entry.after[field][:1]
+    return (after or before)[0], bool(after) and before != after
+
+
+def _alone(state: State, sequence: tuple[Entry, ...], later: list[Entry]) -> Iterator[tuple[Entry, ...]]:
+    """A sequence alone, unless something that came later rests on it."""
     whole = state.undone_whole()
-    if not _is_rested_on(state, target, later) and not any(_clash(target, one, whole) for one in later):
-        yield (target,)
+    if any(_is_rested_on(state, each, later) for each in sequence):
+        return
+    if not any(
+        _clash(each, other, whole) for each in sequence for other in later if other.version > each.version
+    ):
+        yield sequence
 
 
 def _ranges(actions: list[Entry], later: int) -> Iterator[tuple[Entry, ...]]:
-    """All that came later and the target, then one more earlier action each time."""
+    """All that came later and the target's first, then one more earlier action each time."""
     return (tuple(actions[: count + 1]) for count in range(later, len(actions)))
 
 

@@ -225,6 +225,7 @@ class Target(ViewModel):
     """A unit that may be hit: its `choices` are corrections by a number, `last` is its destruction.
 
     `open` ones show their choices at once; `key` is new for each activation, which begins with all closed.
+    `attack` opens the attack sheet against it.
     """
 
     key: str
@@ -234,6 +235,7 @@ class Target(ViewModel):
     choices: tuple[Choice, ...]
     last: Choice
     open: bool = False
+    attack: Choice | None = None
 
 
 class TargetGroup(ViewModel):
@@ -271,6 +273,38 @@ class Badge(ViewModel):
     icon: str = ""
     tone: str = ""
     mark: int = 0
+
+
+class Fighter(ViewModel):
+    """One side of an attack: `numbers` are what it rolls (label and value), `badges` its conditions."""
+
+    name: str
+    mark: int
+    gauge: Gauge | None = None
+    numbers: tuple[tuple[str, str], ...] = ()
+    badges: tuple[Badge, ...] = ()
+    abilities: str = ""
+
+
+class Attack(ViewModel):
+    """An attack that is being resolved: the two that fight, what has come of it, and what it waits for.
+
+    `mark` is the seat whose dice are due. `dice` are those that lie there; a tap on one rolls it again.
+    `ways` go on with what they come to, `entered` is a number that was rolled at the table, `changes` are
+    numbers that a card may change, folded. Who only looks on is given none of these controls.
+    """
+
+    title: str
+    fighters: tuple[Fighter, ...]
+    prompt: str
+    mark: int = 0
+    so_far: str = ""
+    hint: str = ""
+    dice: tuple[Choice, ...] = ()
+    ways: tuple[Offer, ...] = ()
+    entered: Offer | None = None
+    changes: OfferGroup | None = None
+    end: Offer | None = None
 
 
 class Card(ViewModel):
@@ -655,6 +689,7 @@ class Board(ViewModel):
     mark: int = 0
     notice: Notice | None = None
     acting: Acting | None = None
+    attack: Attack | None = None
     undo: Undo | None = None
     request: UndoRequest | None = None
     result: Result | None = None

@@ -262,6 +262,10 @@ class Page:
         """The unit that acts now, and what may be noted about it."""
         return None
 
+    def attack(self) -> view_models.Attack | None:
+        """An attack that is being resolved."""
+        return None
+
     def correction(self, path: str, offer: Offer) -> view_models.Offer:
         """A correction as a button beside the board; a number gets buttons for its smallest steps."""
         action, label = f"{path} {offer.action}", self.words(offer.label)

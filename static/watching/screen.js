@@ -15,6 +15,7 @@
     while (dots.children.length > all.length) dots.lastChild.remove();
     while (dots.children.length < all.length) dots.append(document.createElement("li"));
     [...dots.children].forEach((dot, number) => (dot.className = number === at ? "here" : ""));
+    screen.dispatchEvent(new Event("screen:shown"));
     return [all, at];
   };
   const turn = () => {
@@ -34,7 +35,14 @@
     held = performance.now() + 60000;
     turn();
   });
-  const seconds = Number(new URLSearchParams(location.search).get("turn"));
-  setInterval(() => performance.now() > held && turn(), 1000 * (seconds >= 3 && seconds <= 600 ? seconds : 15));
+  // How long a sheet stays: as the address says, or as the page does, which has more or fewer of them by now.
+  const asked = Number(new URLSearchParams(location.search).get("turn"));
+  const seconds = () =>
+    asked >= 3 && asked <= 600 ? asked : Number(document.getElementById("region")?.dataset.seconds) || 15;
+  const go = () => {
+    if (performance.now() > held) turn();
+    setTimeout(go, 1000 * seconds());
+  };
+  setTimeout(go, 1000 * seconds());
   show();
 })();

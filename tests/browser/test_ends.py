@@ -80,7 +80,7 @@ def test_the_rematch_comes_to_the_other_phone_by_itself(screen: Screens) -> None
     assert blue.page.input_value("#name") == "Bo"
     blue.page.tap("button.main")
     blue.page.wait_for_url("**/army/blue")
-    red.page.wait_for_selector("text=Here: Bo", state="attached")
+    red.page.wait_for_selector("text=Joined: Bo", state="attached")
 
 
 def test_nobody_is_taken_anywhere_as_the_match_ends(screen: Screens) -> None:

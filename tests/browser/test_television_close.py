@@ -31,6 +31,7 @@ LOOKS: dict[str, tuple[dict[str, int], bool]] = {
 ONLY = """key => {
   for (const one of document.querySelectorAll("[data-sheet]")) one.hidden = one.dataset.sheet !== key;
   document.getElementById("screen").dataset.at = key;
+  document.getElementById("screen").dispatchEvent(new Event("screen:shown"));
 }"""
 """Shows one sheet, as the page's script does after a while."""
 CUT = """() => [...document.querySelectorAll("main *")]
@@ -136,7 +137,7 @@ def test_a_television_is_one_picture_as_before(screen: Screens) -> None:
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") == 28.8
     first, second = (page.locator(".at-tables .player").nth(n).bounding_box() for n in (0, 1))
-    assert second["x"] > first["x"] + first["width"]
+    assert second["x"] == first["x"]
 
 
 @pytest.mark.django_db(transaction=True)

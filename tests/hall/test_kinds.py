@@ -269,4 +269,4 @@ def test_a_league_is_played_for_whole_days_when_the_clocks_change(
     monkeypatch.setattr(clock, "seconds", lambda: now)
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
-    assert rounds_and_standings.until(state(code).rounds["1"]) == f"To be played until {day}"
+    assert rounds_and_standings.until(state(code), state(code).rounds["1"]) == f"To be played until {day}"

@@ -175,7 +175,7 @@ def test_no_criterion_decides_the_places_that_the_knock_out_does() -> None:
 
 
 def test_no_draw_is_ruled_in_a_round_of_the_knock_out_that_is_closed() -> None:
-    """Somebody has gone on by then; while it is open, the close asks who does."""
+    """Nor while it is open: the ruling asks at once who goes on."""
     g = gathering(4, kind=round_draw.KNOCKOUT)
     play_on(g)
     one = next(iter(g.at(1)))
@@ -183,7 +183,8 @@ def test_no_draw_is_ruled_in_a_round_of_the_knock_out_that_is_closed() -> None:
         event_results.rule(g, one.key, scores(one, 3, 3), "Counted again.")
     event_results.rule(g, one.key, scores(one, 3, 3, winner=one.players[1]), "Counted again.")
     event_rounds.reopen(g)
-    event_results.rule(g, one.key, scores(one, 3, 3), "Counted again.")
+    with pytest.raises(IllegalAction, match="who advances"):
+        event_results.rule(g, one.key, scores(one, 3, 3), "Counted again.")
 
 
 def test_no_other_winner_is_ruled_once_the_first_has_gone_on() -> None:

@@ -14,8 +14,9 @@ from games.hall.organiser.organising import ACTIONS
 from games.hall.rules.standings import standings
 from games.match.play import new_key
 from games.models import Match
+from games.translation import words
 from games.web import limits
-from tests.hall.halls import ANNA, begun, first_table, opened, scores, state
+from tests.hall.halls import ANNA, begun, first_table, opened, refused, scores, state
 
 pytestmark = pytest.mark.django_db
 
@@ -112,7 +113,7 @@ def test_a_wrong_setting_of_a_new_event_loses_nothing():
 
 
 ALLOWED = {
-    "scorekeeper": {"enter", "enter_table", "check_in", "check_out", "call_judge"},
+    "scorekeeper": {"enter", "enter_table", "go_on", "check_in", "check_out", "call_judge"},
     "judge": {
         *("enter", "enter_table", "check_in", "check_out", "call_judge", "amend", "rule", "answer_call"),
         *(
@@ -129,6 +130,7 @@ ALLOWED = {
             "seat_together",
             "no_show",
             "drop",
+            "go_on",
             "hand_in",
         ),
     },
@@ -265,12 +267,11 @@ def test_a_final_is_called_so_and_a_draw_in_it_asks_who_wins():
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
     final = next(iter(state(code).at(2)))
-    commands.enter_result(code, ANNA, final.key, scores(final, 6, 6))
     shown = page(phone, code)
     assert '<p class="hint">Final</p>' in shown
-    assert "Table 1 was a draw. Choose who advances." in shown
-    assert next_button(phone, code) == ""
-    commands.rule(code, ANNA, final.key, {**scores(final, 6, 6), "winner": final.players[1]}, "Dice")
+    drawn = refused(commands.enter_result, code, ANNA, final.key, scores(final, 6, 6))
+    assert words(drawn.line) == "Table 1 was a draw. Choose who advances."
+    commands.enter_result(code, ANNA, final.key, {**scores(final, 6, 6), "winner": final.players[1]})
     assert next_button(phone, code) == "close_round"
 
 

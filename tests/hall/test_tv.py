@@ -35,8 +35,8 @@ def test_it_turns_through_all_pairings_and_all_places() -> None:
     assert sheets(ask(Phone(), code, "event-tv").content.decode()) == ["players-1", "players-2"]
     play_round(code, lambda g, pairing: scores(pairing, 7, 5))
     body = ask(Phone(), code, "event-tv").content.decode()
-    assert sheets(body) == ["pairings-1", "pairings-2", "standings-1", "standings-2", "standings-3"]
-    assert body.count("<li class=") == 21
+    assert sheets(body) == ["pairings-1", "pairings-2", "standings-1", "standings-2"]
+    assert body.count('class="number"') == 21
     assert body.count("<tr data-players") == 42
 
 
@@ -107,6 +107,7 @@ def test_tables_of_six_have_room_for_all_their_players() -> None:
     code = opened(42, system="agot", size=6, length=3)
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
+    commands.start_clock(code, ANNA)
     body = ask(Phone(), code, "event-tv").content.decode()
     assert sheets(body) == ["pairings-1", "pairings-2"]
     assert 'class="at-tables several"' in body
@@ -114,21 +115,92 @@ def test_tables_of_six_have_room_for_all_their_players() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "look", "is_long"),
+    ("name", "at_table", "at_place"),
     [
-        ("Bo Wu", "name", False),
-        ("Seventeen letters", "name", True),
-        ("Nineteen letters no", "name", True),
-        ("Twenty letters or so", "name long", True),
-        ("Twenty-nine letters, and done", "name long", True),
-        ("Thirty letters, which are many", "name long longest", True),
-        ("欧阳修远慕容云海诸", "name", True),
-        ("欧阳修远慕容云海诸葛", "name long", True),
+        ("Bo Wu", 1, 1),
+        ("Little Jill Tilt", 1, 1),
+        ("Mamma Wowman Mum", 1, 2),
+        ("Twenty-four Broad Letters!", 2, 2),
+        ("欧阳修远慕容云海", 1, 1),
+        ("欧阳修远慕容云海诸", 1, 2),
+        ("欧阳修远慕容云海诸葛孔明司马相", 2, 2),
     ],
 )
-def test_a_television_writes_broad_names_smaller(name: str, look: str, is_long: bool) -> None:
-    assert rounds_and_standings.Paired("p1", name).classes == look
-    assert rounds_and_standings.StandingRow(1, "p1", name, "", "", "", ()).is_long is is_long
+def test_a_broad_name_has_two_lines_on_a_television(name: str, at_table: int, at_place: int) -> None:
+    row = rounds_and_standings.PairingRow("1-1", 1, (rounds_and_standings.Paired("p1", name),), "", "")
+    assert row.lines == at_table
+    assert rounds_and_standings.StandingRow(1, "p1", name, "", "", "", ()).is_long is (at_place == 2)
+
+
+def seating(players: int) -> str:
+    """An event of so many whose first round was opened a moment ago."""
+    code = opened(0, length=3)
+    names = (f"Éva Name{number:03}" if number % 2 else f"Zoe Mark{number:03}" for number in range(players))
+    commands.import_table(code, ANNA, "\n".join(names))
+    commands.check_in_all(code, ANNA)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    return code
+
+
+def shown_of(code: str, part: str = "") -> event_screens.TvHall:
+    return event_screens.hall_of(Event.objects.get(code=code), part)
+
+
+def test_while_people_look_for_their_tables_they_are_listed_by_surname() -> None:
+    code = seating(200)
+    sheets = shown_of(code).sheets
+    listed = [one for sheet in sheets for one in sheet.players]
+    assert [sheet.title for sheet in sheets] == ["M", "M", "M – N", "N", "N", "N"]
+    assert [one.surname for one in listed] == sorted(one.surname for one in listed)
+    assert len(listed) == 200
+    g = state(code)
+    where = {one.name: int(one.where) for one in listed}
+    assert where == {g.called(key): one.table for one in g.at(1) for key in one.players}
+
+
+def test_two_hundred_find_their_tables_within_a_minute() -> None:
+    shown = shown_of(seating(200))
+    assert len(shown.sheets) * shown.seconds <= 60
+    assert shown.seconds >= 6
+
+
+def test_a_television_shows_the_points_once_the_clock_runs() -> None:
+    code = seating(60)
+    assert {sheet.key[:5] for sheet in shown_of(code).sheets} == {"names"}
+    commands.start_clock(code, ANNA)
+    assert {sheet.key[:8] for sheet in shown_of(code).sheets} == {"pairings"}
+
+
+def test_several_screens_share_the_lists_and_each_has_its_own_part() -> None:
+    code = seating(200)
+    parts = [shown_of(code, f"{number}/3") for number in (1, 2, 3)]
+    keys = [[one.name for sheet in one.sheets for one in sheet.players] for one in parts]
+    assert [name for part in keys for name in part] == [
+        one.name for sheet in shown_of(code).sheets for one in sheet.players
+    ]
+    assert [len(one.sheets) for one in parts] == [2, 2, 2]
+    body = ask(Phone(), code, "event-tv", part="2/3").content.decode()
+    assert keys[1][0].split()[1] in body
+    assert keys[0][0].split()[1] not in body
+    frame = audiences.snapshot(rooms.WALL + code, Audience((), "en", event_screens.VIEW, "3/3"))[1]
+    assert keys[2][-1].split()[1] in frame
+    assert keys[1][0].split()[1] not in frame
+
+
+@pytest.mark.parametrize("part", ["4/3", "0/3", "x", "1/99"])
+def test_a_part_that_there_is_not_is_the_whole(part: str) -> None:
+    body = ask(Phone(), seating(60), "event-tv", part=part).content.decode()
+    assert "Mark000" in body
+    assert "Name059" in body
+
+
+def test_an_announcement_leaves_room_for_fewer_lines() -> None:
+    code = seating(36)
+    commands.start_clock(code, ANNA)
+    assert [len(sheet.pairings) for sheet in shown_of(code).sheets] == [12, 6]
+    commands.announce(code, ANNA, "Lunch")
+    assert [len(sheet.pairings) for sheet in shown_of(code).sheets] == [10, 8]
 
 
 def test_what_is_over_begins_with_its_final_standings() -> None:

@@ -126,7 +126,7 @@ def test_it_is_as_late_as_the_watchers_page(match: Match) -> None:
 def test_an_event_shows_its_pairings_and_standings() -> None:
     code = opened(6, length=3)
     path = reverse("event-embed", args=[code])
-    assert "Player 6" in region(path)
+    assert "Player <b>6</b>" in region(path)
     play_round(code, lambda g, pairing: scores(pairing, 7, 5))
     commands.pair(code, ANNA)
     shown = region(path)

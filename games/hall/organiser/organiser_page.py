@@ -44,7 +44,7 @@ class OrganiserFrame(ViewModel):
 
 
 class Field(ViewModel):
-    """One field of a form. `kind` is "text", "number", "halves", "select", "check" or "area"."""
+    """One field of a form. `kind` is "text", "number", "halves", "select", "check", "date" or "area"."""
 
     name: str
     label: str

@@ -59,7 +59,7 @@ from games.pages import filled
 from games.pages.common import field, malformed, tap_key, without_referrer
 from games.pages.watching.watch import fresh_stream, live_region
 from games.translation import words
-from games.web import TAPS, device_at_table, limited, list_too_soon
+from games.web import TAPS, clock, device_at_table, limited, list_too_soon
 
 # --- what a form does --------------------------------------------------------------------------------
 
@@ -219,6 +219,15 @@ def _fix_table(asked: Asked) -> object:
     return commands.fix_table(*asked.to, asked.nth(0), asked.typed("table"), key=asked.key)
 
 
+def _seed(asked: Asked) -> object:
+    return commands.seed(*asked.to, asked.nth(0), asked.typed("seed"), key=asked.key)
+
+
+def _deadline(asked: Asked) -> object:
+    until = clock.read(asked.line("until"), asked.visit.event.zone)
+    return commands.move_deadline(*asked.to, asked.typed("round"), until, key=asked.key)
+
+
 def _by_hand(asked: Asked) -> object:
     groups = groups_of(asked.state(), asked.request.POST.get("groups", ""))
     return commands.by_hand(*asked.to, groups, key=asked.key, seen=asked.nth(0))
@@ -292,6 +301,9 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "no_show": lambda asked: commands.no_show(*asked.to, asked.nth(0), asked.nth(1), key=asked.key),
     "move": _move,
     "fix_table": _fix_table,
+    "seed": _seed,
+    "deadline": _deadline,
+    "go_on": lambda asked: commands.go_on(*asked.to, asked.nth(0), asked.nth(1), key=asked.key),
     "by_hand": _by_hand,
     "set_mode": _in_mode(commands.set_mode),
     "open_round": _rounds(commands.open_round),

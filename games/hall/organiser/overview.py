@@ -39,11 +39,10 @@ from games.hall.pages.rounds_and_standings import (
     moment,
 )
 from games.hall.roles import may
-from games.hall.rules import event_rounds, round_draw, seating_changes
+from games.hall.rules import event_rounds, knockout, league, round_draw, seating_changes
 from games.hall.rules.event_rounds import Changed
 from games.hall.rules.event_state import (
     CONTESTED,
-    CUT,
     DRAFTED,
     OPEN,
     OVER,
@@ -66,12 +65,18 @@ from games.web import address_for_others, clock, picture_of
 
 
 class Next(ViewModel):
-    """The one next thing: a sentence, the button that does it, and a link to where it is done or checked."""
+    """The one next thing: a sentence, the button that does it, and a link to where it is done or checked.
+
+    Where somebody has to be chosen there are `choices` instead of the button. `overdue` leads to the
+    games of a league that should have been played by now.
+    """
 
     title: str
     detail: str = ""
     button: Button | None = None
     link: Link | None = None
+    choices: tuple[Button, ...] = ()
+    overdue: tuple[Link, ...] = ()
 
 
 class CallRow(ViewModel):
@@ -166,10 +171,11 @@ FEW_TABLES = 4
 def next_step(hall: Hall, role: str) -> Next:
     """What comes next; somebody who may not do it is told who does."""
     found = _next(hall)
+    found = replace(found, overdue=tuple(_overdue(hall)))
     if found.button is None or may(role, found.button.do.split()[0]):
         return found
     awaited = _("Waiting for an organiser: %(label)s") % {"label": found.button.label}
-    return Next(found.title, awaited, link=found.link)
+    return replace(found, detail=awaited, button=None)
 
 
 def _next(hall: Hall) -> Next:
@@ -252,6 +258,9 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
     if contested:
         title = _("Table %(table)s is disputed") % {"table": contested[0].table}
         return Next(title, _("Hear both sides, then rule."), link=_to_table(hall, contested[0]))
+    if level := next((one for one in tables if knockout.is_level(g, one)), None):
+        title = _("Table %(table)s was a draw. Choose who advances.") % {"table": level.table}
+        return Next(title, link=_to_table(hall, level), choices=going_on(g, level))
     done = _("%(done)s of %(all)s tables done") % {
         "done": len(tables) - len(missing),
         "all": len(tables),
@@ -260,15 +269,28 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
     if is_fresh and tables and len(missing) == len(tables):
         title = _("Round %(number)s is open") % {"number": last.number}
         return Next(title, done, _button(hall, "start_clock", _("Start the clock")))
-    if last.stage == CUT and (level := [one for one in tables if one.is_decided and not one.winner]):
-        title = _("Table %(table)s was a draw. Choose who advances.") % {"table": level[0].table}
-        return Next(title, done, link=_to_table(hall, level[0]))
     for found in opened:
         if all(one.is_decided for one in _tables(hall, found)):
             label = _("Close round %(number)s") % {"number": found.number}
             return Next(done, "", Button(f"close_round {found.number}", label))
     detail = _waiting(missing)
     return Next(done, detail, link=_to_table(hall, missing[0]) if len(missing) == 1 else None)
+
+
+def going_on(g: EventState, level: Pairing) -> tuple[Button, ...]:
+    """Who may go on after a draw."""
+    label = _("%(name)s advances")
+    return tuple(
+        Button(f"go_on {level.key} {key}", label % {"name": isolated(g.called(key))}) for key in level.players
+    )
+
+
+def _overdue(hall: Hall) -> Iterator[Link]:
+    g = hall.state
+    for one in league.overdue(g, int(clock.seconds())) if g.is_league else ():
+        names = " – ".join(isolated(g.called(key)) for key in one.players)
+        label = _("Overdue: round %(number)s, %(names)s") % {"number": one.round, "names": names}
+        yield Link(reverse("organise-table", args=[hall.event.code, one.key]), label, "alert")
 
 
 def _waiting(missing: list[Pairing]) -> str:
@@ -390,7 +412,7 @@ def overview_of(hall: Hall, role: str) -> OverviewRegion:
         byes=hall_tables.byes(g, hall.current),
         seatings=tuple(_seatings(hall, role)),
         done=newest(hall, role),
-        announcements=tuple(_said(one, role) for one in g.announced()[:ANNOUNCED]),
+        announcements=tuple(_said(g, one, role) for one in g.announced()[:ANNOUNCED]),
     )
 
 
@@ -537,17 +559,17 @@ def _call(hall: Hall, number: int, role: str) -> CallRow:
         url=url,
         text=text,
         comes=comes,
-        asked=moment(call.asked_at),
+        asked=moment(hall.state, call.asked_at),
         buttons=tuple(buttons),
     )
 
 
-def _said(one: Announcement, role: str) -> Announced:
+def _said(g: EventState, one: Announcement, role: str) -> Announced:
     """An announcement, with the button that takes it down for those who may."""
     if not may(role, "take_down"):
-        return announced(one)
+        return announced(g, one)
     button = Button(f"take_down {one.number}", _("Remove"), "quiet", "close")
-    return replace(announced(one), button=button)
+    return replace(announced(g, one), button=button)
 
 
 def newest(hall: Hall, role: str) -> Done | None:
@@ -631,15 +653,16 @@ def log(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any])
     if visit.may("undo") and shown:
         stands = event_undo.not_undone(visit.event, None if every else AT_ONCE)
         free = frozenset(event_undo.may_undo(position_of(visit.event), stands))
-    rows_ = tuple(_log_row(entry, may_undo=entry.version in free) for entry in shown)
+    zone = visit.event.zone
+    rows_ = tuple(_log_row(entry, zone, may_undo=entry.version in free) for entry in shown)
     return _("History"), {"rows": rows_, "more": more if len(shown) == AT_ONCE and not every else None}
 
 
-def _log_row(entry: EventEntry, *, may_undo: bool) -> LogRow:
+def _log_row(entry: EventEntry, zone: str, *, may_undo: bool) -> LogRow:
     state = "undo" if entry.action == event_actions.UNDO else "undone" if hasattr(entry, "undone_by") else ""
     button = Button(f"undo {entry.version}", _("Undo"), "quiet", "undo") if may_undo else None
     lines = tuple(words(line) for line in logbook.lines_for(entry))
-    return LogRow(entry.author, instant(entry.created_at), lines, state, button)
+    return LogRow(entry.author, instant(entry.created_at, zone=zone), lines, state, button)
 
 
 # --- shared ----------------------------------------------------------------------------------------

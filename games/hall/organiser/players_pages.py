@@ -19,6 +19,7 @@ from games.hall.models import ArmyList
 from games.hall.models import Player as PlayerModel
 from games.hall.organiser.organiser_page import AT_ONCE, Field, FieldGroup, Made, Visit, known, page_url
 from games.hall.organiser.overview import here_in_words
+from games.hall.rules import round_draw
 from games.hall.rules.event_state import OVER, PLANNED, EventState, Player
 from games.hall.rules.seating_changes import LAST_TABLE
 from games.pages import filled
@@ -171,6 +172,8 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
         "shown": sent.get(filled.SHOWN) or filled.as_text(stands),
         "fixing": _fixing(one, sent) if visit.may("fix_table") else None,
         "fixing_button": Button(f"fix_table {about}", _("Keep this table")),
+        "seeding": _seeding(g, one, sent) if visit.may("seed") else None,
+        "seeding_button": Button(f"seed {about}", _("Seed")),
         "saving": Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
         "buttons": tuple(
             button
@@ -195,6 +198,14 @@ def _lists(visit: Visit, one: Player) -> tuple[str, ...]:
 def _fixing(one: Player, sent: Mapping[str, Any]) -> Field:
     value, help = sent.get("table", str(one.table or "")), _("Empty: at any table")
     return Field("table", _("Always at table"), "number", value, low=1, high=LAST_TABLE, help=help)
+
+
+def _seeding(g: EventState, one: Player, sent: Mapping[str, Any]) -> Field | None:
+    """The place among the seeds of a knock-out that has not begun."""
+    if g.kind != round_draw.KNOCKOUT or g.status != PLANNED:
+        return None
+    value, help = sent.get("seed", str(one.seed or "")), _("1 is the best. Leave empty for a random place.")
+    return Field("seed", _("Knockout seed"), "number", value, low=1, high=round_draw.MOST_SEEDS, help=help)
 
 
 ACTION_RIGHTS = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
 from django.http import HttpRequest
@@ -18,9 +19,9 @@ from games.hall.models import EventEntry
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, hall_of
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit, known, whole
-from games.hall.organiser.overview import SHORT, stale_in_words
+from games.hall.organiser.overview import SHORT, going_on, stale_in_words
 from games.hall.pages import rounds_and_standings
-from games.hall.rules import event_results, event_rounds, round_draw, seating_changes
+from games.hall.rules import event_results, event_rounds, knockout, round_draw, seating_changes
 from games.hall.rules.event_results import Result, pairing_of
 from games.hall.rules.event_state import (
     CLOSED,
@@ -38,6 +39,7 @@ from games.hall.rules.event_state import (
 from games.history import commits
 from games.translation import words
 from games.view_models import Button, Link, Option
+from games.web import clock
 
 
 class ClaimRow(ViewModel):
@@ -70,7 +72,11 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
         "asks_why": is_judge,
         "must_rule": must_rule,
         "seen": event_results.mark(pairing),
-        "extending": (*_extending(visit, g, pairing), *_absent(visit, g, pairing)),
+        "extending": (
+            *(going_on(g, pairing) if knockout.is_level(g, pairing) and visit.may("go_on") else ()),
+            *_extending(visit, g, pairing),
+            *_absent(visit, g, pairing),
+        ),
         "judging": _judging(visit, g, pairing, g.calls.get(str(calls.get(pairing.key)))),
         "rulings": tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
         "ways": (view_models.Link(row.watch_url, _("Watch this table"), "watch"),) if row.watch_url else (),
@@ -282,6 +288,7 @@ NO_ROUND = (
         "mode",
         "swapping",
         "moving",
+        "deadlines",
         "by_hand",
         "buttons",
         "ways",
@@ -325,6 +332,7 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         if last.state != CLOSED and may("swap")
         else (),
         "moving": _moving(g, last, sent) if last.state != CLOSED and may("move") else (),
+        "deadlines": _deadlines(g) if may("deadline") else (),
         "by_hand": _hand_field(g, last.number, sent) if is_drafted and may("by_hand") else None,
         "buttons": tuple(_buttons(visit, g, last)),
         "ways": _to_print(visit, g),
@@ -373,11 +381,9 @@ def _buttons(visit: Visit, g: EventState, last: Round) -> Iterator[Button]:
 
 
 def _to_print(visit: Visit, g: EventState) -> tuple[Link, ...]:
-    """Links to pages to hang up in the hall: where everybody plays, once that is settled, and standings."""
+    """Links to pages to hang up in the hall: where everybody plays, result slips, and standings."""
     assert g.last is not None
     standings = Link(reverse("event-print-standings", args=[visit.code]), _("Print the standings"), "finish")
-    if g.last.state == DRAFTED:
-        return (standings,)
     where = reverse("event-print-round", args=[visit.code, g.last.number])
     return (Link(where, _("Print the pairings"), "list"), standings)
 
@@ -407,6 +413,23 @@ def _swapping(g: EventState, found: Iterable[Pairing], sent: Mapping[str, Any]) 
             options=tuple(Option(key, called(g, key), key == chosen[name]) for key in keys),
         )
         for name, label in (("one", _("This player")), ("other", _("and this player")))
+    )
+
+
+def _deadlines(g: EventState) -> tuple[Field, ...]:
+    """An open round of a league, and the last day on which its games may be played."""
+    opened = sorted((one for one in g.rounds.values() if one.state == OPEN), key=lambda one: one.number)
+    if not g.is_league or not opened:
+        return ()
+    labels = {
+        str(one.number): f"{rounds_and_standings.name_of(g, one)} · {rounds_and_standings.until(g, one)}"
+        for one in opened
+    }
+    rounds = tuple(Option(value, label) for value, label in labels.items())
+    day = clock.at_home(datetime.fromtimestamp(opened[0].until or int(clock.seconds()), UTC), g.zone)
+    return (
+        Field("round", _("Round"), "select", options=rounds),
+        Field("until", _("To be played until"), "date", f"{day:%Y-%m-%d}"),
     )
 
 

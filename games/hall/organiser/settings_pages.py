@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings as settings_of_server
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -135,6 +136,7 @@ LABELS = {
     "overtime": noop("Overtime minutes"),
     "no_show": noop("Minutes until a no-show"),
     "days": noop("Days per round"),
+    "legs": noop("Games per pair"),
     "first_table": noop("First table number"),
     "size": noop("Players at a table"),
     "team_cap": noop("Most points of a team in a match"),
@@ -157,7 +159,7 @@ def groups(g: EventState) -> tuple[FieldGroup, ...]:
     return tuple(one for one in shown if one.fields)
 
 
-CHOICES = ("mode", "kind", "scoring", "tables", "mix", "team_tables", "team_scale")
+CHOICES = ("mode", "kind", "scoring", "tables", "mix", "zone", "team_tables", "team_scale")
 """The settings that are one of several words."""
 
 
@@ -168,7 +170,7 @@ def values_of(sent: Mapping[str, Any], g: EventState) -> dict[str, Any]:
     """
     game = system(g.system)
     typed = {name: text for name, text in sent.items() if text.strip()}
-    values: dict[str, Any] = {name: sent[name] for name in CHOICES if name in sent}
+    values: dict[str, Any] = {name: sent[name].strip() for name in CHOICES if name in sent}
     for name, (low, high) in NUMBERS.items():
         if name in typed:
             values[name] = whole(_(LABELS[name]), typed[name], low, high)
@@ -259,6 +261,10 @@ def _of_time(g: EventState) -> Iterator[Field]:
     days = _("For leagues only; 0 if everyone plays on the same day")
     yield _number("days", g.days, *NUMBERS["days"], days)
     yield _number("first_table", g.first_table, *NUMBERS["first_table"])
+    zone = _("For print-outs and deadlines, such as Europe/Berlin. Leave empty for the server’s, %(zone)s")
+    yield Field(
+        "zone", _("Time zone"), value=g.zone, help=zone % {"zone": settings_of_server.TIME_ZONE}, most=40
+    )
 
 
 def _of_pairing(g: EventState) -> Iterator[Field]:
@@ -269,6 +275,12 @@ def _of_pairing(g: EventState) -> Iterator[Field]:
     yield _select("tables", _("Who sits at which table"), tables, g.tables, help)
     if g.size > 2:
         yield _select("mix", _("Who plays together"), {s: _(t) for s, t in MIXES.items()}, g.mix)
+    if g.size == 2:
+        yield _number("legs", g.legs, *NUMBERS["legs"], _("Round robin only"))
+        label = _("Round robin: the games of a player who leaves before half are annulled")
+        yield Field("annuls", label, "check", checked=g.annuls)
+        label = _("Knockout: the losers of the semifinals play for third place")
+        yield Field("third", label, "check", checked=g.third)
     yield Field("apart", _("No same-club pairings in round 1"), "check", checked=g.apart)
 
 

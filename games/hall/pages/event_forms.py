@@ -32,6 +32,7 @@ class FormField(ViewModel):
     least: int | None = None
     most: int | None = None
     needed: bool = False
+    is_moment: bool = False
     options: tuple[Option, ...] = ()
     suggestions: tuple[str, ...] = ()
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TypeVar
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from django.db.models import Sum
@@ -16,31 +17,61 @@ from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core import RequestRefused, ViewModel, say
+from games.core import RequestRefused, ViewModel, say, system
 from games.core import gettext_noop as noop
 from games.hall import event_actions, event_tables
 from games.hall.event_rows import position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings, team_matches
+from games.hall.pages.bracket import Bracket, bracket_of, on_screens
 from games.hall.pages.event_forms import event_of, own, refusing
+from games.hall.pages.name_order import by_surname, initial, surname
 from games.hall.pages.player_card import Own
-from games.hall.pages.rounds_and_standings import Announced, HallClock, Paired, PairingRow, Standings, latest
+from games.hall.pages.rounds_and_standings import (
+    Announced,
+    HallClock,
+    Paired,
+    PairingRow,
+    StandingRow,
+    Standings,
+    breadth,
+    latest,
+)
 from games.hall.pages.team_matches import TeamMatchRow
-from games.hall.rules.event_state import OPEN, OVER, Call, EventState, Pairing, Round
+from games.hall.rules import round_draw, standings, team_rounds
+from games.hall.rules.event_state import DRAFTED, OPEN, OVER, PLANNED, Call, EventState, Pairing, Round
 from games.live import listeners, rooms
 from games.live.hub import Audience
 from games.models import Match, Score
 from games.pages.common import match_of
 from games.pages.common import refusing as refusing_at_table
-from games.pages.watching import watch
-from games.pages.watching.screens import untouched
+from games.pages.watching import watch, watched
+from games.pages.watching.late import table_for_watchers
+from games.pages.watching.screens import SHEETS, untouched
+from games.pages.watching.watched import OfEvent, Watched, WatchedSide
 from games.templating import part
 from games.view_models import Link
+from games.view_models.game_page import Page
 from games.web import address_for_others, clock, one_moment, picture_of
 
 
+class Listed(ViewModel):
+    """Somebody in a list by surname: the parts of the name around it, where they sit, and who is here."""
+
+    before: str
+    surname: str
+    after: str
+    where: str = ""
+    is_here: bool = False
+    is_long: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.before + self.surname + self.after
+
+
 class TvSheet(ViewModel):
-    """One sheet of an event's television: pairings, standings or players; the other two are empty.
+    """One sheet of an event's television: pairings, standings, a bracket, or players by name.
 
     `several`: tables have more than two players.
     """
@@ -49,13 +80,14 @@ class TvSheet(ViewModel):
     title: str
     pairings: tuple[PairingRow, ...] = ()
     standings: Standings | None = None
-    players: tuple[Paired, ...] = ()
+    players: tuple[Listed, ...] = ()
+    bracket: Bracket | None = None
     matches: tuple[TeamMatchRow, ...] = ()
     several: bool = False
 
 
 class TvHall(ViewModel):
-    """The live region of an event's television."""
+    """The live region of an event's television; each sheet is shown for so many `seconds`."""
 
     version: int
     heading: str
@@ -63,6 +95,7 @@ class TvHall(ViewModel):
     clock: HallClock | None
     announcement: Announced | None
     sheets: tuple[TvSheet, ...]
+    seconds: int = 15
 
 
 class HallStrip(ViewModel):
@@ -88,54 +121,101 @@ class HallStrip(ViewModel):
 # --- the television ----------------------------------------------------------------------------------
 
 
-RowT = TypeVar("RowT")
-VIEW = "event-tv"
-TABLES, LARGE_TABLES, PLACES, PLAYERS, MATCHES = 18, 6, 20, 40, 8
-"""How many fit on one sheet; a large table has more than two players."""
+RowT = TypeVar("RowT", PairingRow, StandingRow, Listed)
+VIEW, FRAME, TABLE = "event-tv", "event-frame", "event-table"
+"""The kinds of view: a television for the hall, a frame on another page, a screen that follows one table."""
+PART = re.compile(r"([1-9])/([1-9])", re.ASCII)
+CYCLE, LEAST, MOST = 60, 6, 15
+"""In how many seconds all sheets are to be seen, as long as each stays for a few."""
+
+
+LINES, BELOW_NEWS = 12, 10
+"""Lines in a column of a sheet, and with an announcement above it, as large as six metres ask for."""
+COLUMNS, COLUMNS_OF_NAMES, LONG_IN_LIST = 2, 3, 9.4
+LARGE_TABLES, MATCHES = 4, 8
+"""Tables of more than two players on a sheet, and matches of teams."""
 
 
 @require_safe
 @untouched
 def tv(request: HttpRequest, code: str) -> HttpResponse:
-    """The event for a television."""
+    """The event for a television: the whole hall, a `part` of it, or one `table`."""
     event = event_of(code)
+    table, part_of = table_asked(request), _part_asked(request)
     with one_moment():
         event = event_actions.event_of(code)
-        shown = hall_of(event)
-    sheets = [sheet.key for sheet in shown.sheets]
+        followed = at_table(event, table) if table else None
+        shown = hall_of(event, part_of)
+    sheets = list(followed_sheets(followed)) if followed else [sheet.key for sheet in shown.sheets]
     wanted = request.GET.get("sheet", "")
     at = sheets.index(wanted) if wanted in sheets else 0
     asked = {key: value for key, value in request.GET.items() if key != "sheet"}
     following = urlencode({**asked, "sheet": sheets[(at + 1) % len(sheets)]})
-    turned = f"15; url=?{following}"
     address = address_for_others(request, reverse("event", args=[event.code]))
-    qr = picture_of(address, "#fff")
     page = view_models.Screen(
         title=event.name,
-        feed=feed(event),
+        feed=feed(event, TABLE if table else VIEW, str(table) if table else part_of),
         sheet=sheets[at],
-        next_url=turned,
+        next_url=f"15; url=?{following}",
         address=address,
-        qr=qr,
+        qr=picture_of(address, "#fff"),
         code=event.code,
     )
-    return render(request, "hall/tv.html", {"page": page, "hall": shown})
+    if followed is not None:
+        game_page = _game_page(event)
+        page = replace(
+            page,
+            icons_template=game_page.icons_template,
+            ground=game_page.ground(),
+            styles=game_page.screen_styles,
+        )
+    return render(request, "hall/tv.html", {"page": page, "hall": shown, "watched": followed})
+
+
+def _game_page(event: Event) -> Page:
+    """The page of the event's game, for the icons and the ground that any of its tables may need."""
+    game = system(event.system)
+    empty = game.state(system=event.system, mode=event.mode)
+    page_type: type[Page] = game.page or Page
+    return page_type(empty, None, (), translation.translator(), lambda path: "")
+
+
+def _part_asked(request: HttpRequest) -> str:
+    """Which part of the lists this screen shows, such as "2/3"; "" for all of them."""
+    asked = PART.fullmatch(request.GET.get("part", ""))
+    return asked[0] if asked and int(asked[1]) <= int(asked[2]) else ""
+
+
+def table_asked(request: HttpRequest) -> int:
+    """The number of the table that this screen follows; 0 for the whole hall."""
+    asked = request.GET.get("table", "")
+    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 else 0
+
+
+def _audience_asked(request: HttpRequest) -> Audience:
+    """Which kind of view a screen shows (`view`), and of what (`what`): a part of the hall, or a table."""
+    view, what = request.GET.get("view", ""), request.GET.get("what", "")
+    is_known = PART.fullmatch(what) or (what.isascii() and what.isdigit() and len(what) < 4)
+    return Audience((), get_language() or "en", view if view in VIEWS else VIEW, what if is_known else "")
 
 
 @require_safe
 @refusing
 def news(request: HttpRequest, code: str) -> HttpResponse:
-    """The region of the television."""
+    """The region of a screen (`view`), or of its part of the hall (`what`)."""
     event = event_of(code)
     version = str(rooms.version(_room(event), event))
-    return watch.live_region(request, version, lambda: html(code, Audience((), get_language() or "en", VIEW)))
+    # The language is that of the address, which `live_region` activates.
+    return watch.live_region(
+        request, version, lambda: VIEWS[_audience_asked(request).view](code, _audience_asked(request))
+    )
 
 
 @require_safe
 @refusing
 def stream(request: HttpRequest, code: str) -> HttpResponse:
     event = event_of(code)
-    return watch.fresh_stream(request, lambda: _stream_url(event))
+    return watch.fresh_stream(request, lambda: _stream_url(event, _audience_asked(request)))
 
 
 @require_safe
@@ -147,68 +227,142 @@ def scores(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def html(code: str, audience: Audience) -> str:
-    """The television's live region."""
+    """The live region of a television, for the part of the hall that it shows, or of a frame."""
     with one_moment():
         event = event_actions.event_of(code)
         with translation.override_game(event.system, audience.language):
-            return part("hall/tv_region.html", hall=hall_of(event))
+            shown = hall_of(event, audience.speaker, is_frame=audience.view == FRAME)
+            return part("hall/tv_region.html", hall=shown)
 
 
-def hall_of(event: Event) -> TvHall:
-    """What the television shows; words in the active language."""
+def hall_of(event: Event, part_of: str = "", *, is_frame: bool = False) -> TvHall:
+    """What the television shows, or this part of it, or a frame; words in the active language."""
     g = position_of(event)
     found = rounds_and_standings.shown(g)
+    sheets = tuple(_sheets(g, part_of, is_frame=is_frame))
     return TvHall(
         version=rooms.version(_room(event), event),
         heading=rounds_and_standings.heading(g),
         mode=rounds_and_standings.mode_of(g, found.mode if found else g.mode),
         clock=rounds_and_standings.clock_of(g, found),
         announcement=rounds_and_standings.latest(g),
-        sheets=tuple(_sheets(g)),
+        sheets=sheets,
+        seconds=max(LEAST, min(MOST, CYCLE // max(1, len(sheets)))),
     )
 
 
-def _sheets(g: EventState) -> Iterator[TvSheet]:
+def _sheets(g: EventState, part_of: str, *, is_frame: bool) -> Iterator[TvSheet]:
     found = rounds_and_standings.shown(g)
     if found is None:
         title = rounds_and_standings.players_title(g)
-        entered = [_called(g, one) for one in rounds_and_standings.registered(g)]
-        for number, players in enumerate(_parts(entered, PLAYERS) or [()], 1):
-            yield TvSheet(f"players-{number}", title, players=tuple(players))
+        yield from _names(g, rounds_and_standings.registered(g), "players", part_of, title)
         return
-    if g.status == OVER:
-        yield from _places(g)
-    yield from _pairings(g, found)
-    if g.status != OVER:
-        yield from _places(g)
+    pairings = list(_pairings(g, found, part_of))
+    if is_seating(g, found) and len(pairings) > 1 and not is_frame:
+        # Everybody looks for their table, and nobody for anything else.
+        paired = [
+            replace(one, points=str(row.table or row.label))
+            for row in rounds_and_standings.rows(g, found.number)
+            for one in row.players
+        ]
+        yield from _names(g, paired, "names", part_of)
+        return
+    places = list(_places(g, part_of))
+    yield from places if g.status == OVER else ()
+    yield from pairings
+    if (whole := bracket_of(g)) is not None:
+        for number, shown in enumerate(_shared(on_screens(whole), part_of), 1):
+            yield TvSheet(f"bracket-{number}", "", bracket=shown)
+    yield from places if g.status != OVER else ()
 
 
-def _pairings(g: EventState, found: Round) -> Iterator[TvSheet]:
+def is_seating(g: EventState, found: Round) -> bool:
+    """Whether people are still looking for their tables: the round is open and its clock has not begun."""
+    is_fresh = found.state == OPEN and found.running_since is None and not found.run
+    return is_fresh and bool(found.minutes) and not any(one.results for one in g.at(found.number))
+
+
+def _names(
+    g: EventState, people: Iterable[Paired], key: str, part_of: str, title: str = ""
+) -> Iterator[TvSheet]:
+    """Everybody by surname; without a title it says from which letter to which a sheet goes."""
+    listed = [_listed(g, one) for one in sorted(people, key=lambda one: _key(one.name))]
+    for number, players in enumerate(_paged(g, listed, COLUMNS_OF_NAMES, part_of) or [[]], 1):
+        ends = dict.fromkeys(initial(one.surname) for one in (*players[:1], *players[-1:]))
+        yield TvSheet(f"{key}-{number}", title or " – ".join(ends), players=tuple(players))
+
+
+def _listed(g: EventState, one: Paired) -> Listed:
+    """A player in the list: `points` says where they sit, or that they are here."""
+    family = surname(one.name)
+    at = one.name.rfind(family)
+    called, is_seated = g.called(one.key), g.status != PLANNED
+    return Listed(
+        called[:at],
+        family,
+        called[at + len(family) :],
+        one.points if is_seated else "",
+        is_here=bool(one.points) and not is_seated,
+        is_long=breadth(called) > LONG_IN_LIST,
+    )
+
+
+def _key(name: str) -> Any:
+    return by_surname(name, get_language() or "en")
+
+
+def _pairings(g: EventState, found: Round, part_of: str) -> Iterator[TvSheet]:
     points = playing(g)
     lines = [
         _with_points(g, row, points.get(row.key, {})) for row in rounds_and_standings.rows(g, found.number)
     ]
     title, several = rounds_and_standings.pairings_title(g, found), g.size > 2
-    for number, matches in enumerate(_parts(team_matches.rows(g, found.number), MATCHES), 1):
-        yield TvSheet(f"teams-{number}", _("Team matches"), matches=tuple(matches))
-    for number, pairings in enumerate(_parts(lines, LARGE_TABLES if several else TABLES), 1):
+    several_matches = team_matches.rows(g, found.number)
+    for number, first in enumerate(range(0, len(several_matches), MATCHES), 1):
+        shown = tuple(several_matches[first : first + MATCHES])
+        yield TvSheet(f"teams-{number}", _("Team matches"), matches=shown)
+    if several:
+        shared = _shared(lines, part_of)
+        pages = [shared[first : first + LARGE_TABLES] for first in range(0, len(shared), LARGE_TABLES)]
+    else:
+        pages = _paged(g, lines, COLUMNS, part_of)
+    for number, pairings in enumerate(pages, 1):
         yield TvSheet(f"pairings-{number}", title, tuple(pairings), several=several)
 
 
-def _places(g: EventState) -> Iterator[TvSheet]:
+def _places(g: EventState, part_of: str) -> Iterator[TvSheet]:
     if not any(one.is_decided and not one.is_bye for one in g.pairings.values()):
         return
     at = 0
     for view, ranked in rounds_and_standings.sections(g):
-        for rows in _parts(ranked.rows, PLACES):
+        named = [replace(row, name=view.called(row.key)) for row in ranked.rows]
+        for rows in _paged(g, named, COLUMNS, part_of):
             at += 1
-            told = tuple(replace(row, name=view.called(row.key)) for row in rows)
-            part_of = Standings(ranked.title, ranked.heads, told)
-            yield TvSheet(f"standings-{at}", ranked.title, standings=part_of)
+            told = Standings(ranked.title, ranked.heads, tuple(rows))
+            yield TvSheet(f"standings-{at}", ranked.title, standings=told)
 
 
-def _parts(rows: Sequence[RowT], most: int) -> list[Sequence[RowT]]:
-    return [rows[first : first + most] for first in range(0, len(rows), most)]
+def _shared(rows: Sequence[RowT], part_of: str) -> Sequence[RowT]:
+    """The part of a list that one of several screens shows: "2/3" is the second third."""
+    at, count = (int(number) for number in (part_of or "1/1").split("/"))
+    return rows[(at - 1) * len(rows) // count : at * len(rows) // count]
+
+
+def _paged(g: EventState, rows: Sequence[RowT], columns: int, part_of: str) -> list[list[RowT]]:
+    """The rows of this screen's part, sheet by sheet: columns are filled one after the other."""
+    high = LINES if g.news() is None else BELOW_NEWS
+    pages: list[list[RowT]] = []
+    column, used = columns, high
+    for row in _shared(rows, part_of):
+        needed = row.lines if isinstance(row, PairingRow) else 1 + row.is_long
+        if used + needed > high:
+            column, used = column + 1, 0
+        if column > columns or not pages:
+            pages.append([])
+            column = 1
+        pages[-1].append(row)
+        used += needed
+    return pages
 
 
 def playing(g: EventState) -> dict[str, dict[str, str]]:
@@ -240,18 +394,104 @@ def _called(g: EventState, one: Paired) -> Paired:
     return replace(one, name=g.called(one.key))
 
 
-def feed(event: Event) -> view_models.Feed:
-    """Where a page that shows a whole event gets its news, in the active language."""
+def feed(event: Event, view: str = VIEW, what: str = "") -> view_models.Feed:
+    """Where a page that shows a whole event, or this part of it, gets its news, in the active language."""
     stream, news = (reverse(name, args=[event.code]) for name in ("event-tv-stream", "event-tv-news"))
-    return watch.feed_of(_stream_url(event), stream, news)
+    audience = Audience((), get_language() or "en", view, what)
+    return watch.feed_of(_stream_url(event, audience), stream, news, view=view, what=what)
 
 
-def _stream_url(event: Event) -> str:
-    return listeners.stream_url(_room(event), Audience((), get_language() or "en", VIEW), ())
+def _stream_url(event: Event, audience: Audience) -> str:
+    return listeners.stream_url(_room(event), audience, ())
 
 
 def _room(event: Event) -> str:
     return rooms.WALL + event.code
+
+
+# --- one table of the hall, from its first round to its last ----------------------------------------
+
+
+def at_table(event: Event, number: int) -> Watched:
+    """What is played at a table of the hall; between rounds, what was played there and what comes next."""
+    g = position_of(event)
+    found = rounds_and_standings.shown(g)
+    here = next((one for one in g.at(found.number) if one.table == number), None) if found else None
+    shown = Watched(event.code, 0, g.name, reverse("event", args=[event.code]), "", "", (), "")
+    if here is not None and here.match and found is not None and found.state == OPEN:
+        shown = watched.watched(table_for_watchers(match_of(here.match)))
+    else:
+        shown = replace(
+            shown,
+            sides=tuple(_sides(g, here)) if here is not None else (),
+            round_label=rounds_and_standings.heading(g),
+            asked=_follows(g),
+        )
+    told = {line.player: line for line in standings.standings(g)} if here is not None else {}
+    sides = [
+        replace(side, record=_record(g, told[key])) if key in told else side
+        for side, key in zip(shown.sides, here.players if here is not None else (), strict=False)
+    ]
+    place = _("Table %(table)s") % {"table": number}
+    title = f"{rounds_and_standings.name_of(g, found)} · {place}" if found else place
+    clock = rounds_and_standings.clock_of(g, found, here.extended if here is not None else 0)
+    version = rooms.version(_room(event), event)
+    return replace(shown, version=version, sides=tuple(sides), event=OfEvent(g.name, title, clock))
+
+
+def followed_sheets(shown: Watched) -> Iterator[str]:
+    """The sheets of a television that follows a table; there is a map where one is drawn."""
+    return (sheet for sheet in SHEETS if sheet != "map" or shown.screen_template)
+
+
+def _sides(g: EventState, here: Pairing) -> Iterator[WatchedSide]:
+    """The players of a table that is not played at, with the points that they had."""
+    for at, key in enumerate(here.players):
+        seat = here.seats[at] if at < len(here.seats) else ""
+        mark = rounds_and_standings.mark_of(g, seat) or at + 1
+        points = here.results.get(key, {}).get("vp", 0)
+        yield WatchedSide(seat or key, mark, g.called(key), points, wins=here.winner == key)
+
+
+def _follows(g: EventState) -> str:
+    """What comes next, between rounds."""
+    number = 1 + max((one.number for one in g.rounds.values() if one.state != DRAFTED), default=0)
+    if g.status == OVER or round_draw.is_beyond(team_rounds.as_paired(g), number):
+        return ""
+    return _("Next: round %(number)s") % {"number": number}
+
+
+def _record(g: EventState, line: standings.Standing) -> str:
+    """Who plays: the faction, and the games won, drawn and lost so far."""
+    return " · ".join(filter(None, (g.players[line.player].faction, f"{line.won}–{line.drawn}–{line.lost}")))
+
+
+def table_html(code: str, audience: Audience) -> str:
+    """The live region of a television that follows one table."""
+    return _followed(code, audience, "watching/tv_region.html")
+
+
+def overlay_html(code: str, audience: Audience) -> str:
+    """The live region of an overlay that follows one table."""
+    return _followed(code, audience, "watching/overlay_region.html")
+
+
+def _followed(code: str, audience: Audience, template: str) -> str:
+    number = int(audience.speaker) if audience.speaker.isdigit() else 1
+    with one_moment():
+        event = event_actions.event_of(code)
+        with translation.override_game(event.system, audience.language):
+            return part(template, watched=at_table(event, number))
+
+
+OVERLAY = "event-overlay"
+VIEWS: dict[str, Callable[[str, Audience], str]] = {
+    VIEW: html,
+    FRAME: html,
+    TABLE: table_html,
+    OVERLAY: overlay_html,
+}
+"""What streams of an event show on other screens, by the kind of view."""
 
 
 # --- the strip ---------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db import transaction
@@ -41,10 +42,12 @@ from games.pages.common import field, malformed, tap_key, validated
 from games.people import seats
 from games.translation import words
 from games.view_models import Button, Option
-from games.web import LISTS, LONGEST_LIST, TAPS, limited, too_fast
+from games.web import LISTS, LONGEST_LIST, TAPS, clock, limited, too_fast
 
 AGREE = re.compile(r"agree-(p\d{1,6})(?:-([0-9a-f]{8}))?", re.ASCII)
 """Agreeing with a player's report, which the mark after it names."""
+DATE = re.compile(r"date-(\d{1,10})", re.ASCII)
+GOES_ON = re.compile(r"goes-on-(p\d{1,6})", re.ASCII)
 CHOICES = {"choose-1": 1, "choose-2": 2}
 ABSENCE = {"absent": commands.report_absent, "present": commands.report_present}
 
@@ -88,6 +91,12 @@ def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str
         return lambda key: commands.choose(code, actor, me, CHOICES[wanted], key, table)
     if found := AGREE.fullmatch(wanted):
         return _agreeing(event, player, actor, found[1], found[2])
+    if (found := GOES_ON.fullmatch(wanted)) is not None:
+        winner = found[1]
+        return lambda key: commands.go_on(code, actor, table, winner, me, key)
+    if (found := DATE.fullmatch(wanted)) is not None:
+        moment = int(found[1])
+        return lambda key: commands.propose_date(code, actor, table, me, moment, key)
     raise malformed()
 
 
@@ -261,6 +270,39 @@ def _number(
         most=most,
         needed=kind == "vp",
     )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(TAPS, event_links.place)
+@refusing
+def date(request: HttpRequest, code: str) -> HttpResponse:
+    """A player of a league proposes when to play; an empty field calls the date off."""
+    event = event_of(code)
+    player, actor = player_of(request, event)
+    own = own_of(event, player, request.GET.get("table", ""))
+    pairing = _table_of(own)
+    stands = pairing.agreed_for or pairing.dates.get(player.key) or own.g.rounds[str(pairing.round)].until
+    shown = clock.at_home(datetime.fromtimestamp(stands or int(clock.seconds()), UTC), own.g.zone)
+    typed, error = request.POST.get("when", f"{shown:%Y-%m-%dT%H:%M}"), ""
+    if request.method == "POST":
+        try:
+            moment = validated(clock.read, typed, own.g.zone) if typed.strip() else 0
+            commands.propose_date(event.code, actor, pairing.key, player.key, moment, tap_key(request))
+            return to_event(event)
+        except RequestRefused as refused:
+            error = words(refused.line)
+    names = _(", ").join(own.g.called(key) for key in pairing.rivals(player.key))
+    page = HallForm(
+        title=_("When do you play %(names)s?") % {"names": names},
+        back=back(event),
+        post_url=own.url_about("event-date", pairing),
+        key=fresh_key(),
+        over=own.g.name,
+        text=(_("It is agreed once your opponent taps the same date. Leave it empty to cancel the date."),),
+        fields=(FormField("when", _("Day and time"), typed, error=error, is_moment=True),),
+        buttons=(Button("", _("Propose this date"), "main", "check"),),
+    )
+    return form_page(request, page, 422 if error else 200)
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,17 @@ from games.hall.rules.event_state import (
 )
 from games.translation import words
 from games.view_models import Button, Link, Notice
+from games.web import clock
+
+
+class LeagueGame(ViewModel):
+    """Another game of a league for a player: the round and the opponent, when, and what to do."""
+
+    title: str
+    lines: tuple[str, ...]
+    tone: str = ""
+    buttons: tuple[Button, ...] = ()
+    ways: tuple[Link, ...] = ()
 
 
 class PlayerCard(ViewModel):
@@ -60,6 +71,7 @@ class PlayerCard(ViewModel):
     ways: tuple[Link, ...] = ()
     facts: tuple[Notice, ...] = ()
     tone: str = ""
+    games: tuple[LeagueGame, ...] = ()
 
 
 @dataclass
@@ -155,11 +167,8 @@ def card_of(own: Own) -> PlayerCard:
     if own.pairing is not None:
         card = _paired(own, own.pairing)
         others = [one for one in own.opened if one is not own.pairing and not one.is_bye]
-        return replace(
-            card,
-            buttons=(*card.buttons, *(_other_table(own, one) for one in others if own.may_sit(one))),
-            ways=(*card.ways, *(way for one in others for way in _other_ways(own, one))),
-        )
+        others.sort(key=lambda one: (one.is_decided, one.round))
+        return replace(card, games=tuple(_league_game(own, one) for one in others))
     if not g.is_league and (g.status == PLANNED or not player.checked_in):
         return _before(own)
     return _between(own)
@@ -294,15 +303,17 @@ def _paired(own: Own, here: Pairing) -> PlayerCard:
         return _choosing(own, here, over, title, against)
     sit = (Button("sit", _("Go to your table"), "main", "table", sits=True),) if here.match else ()
     buttons = (*sit, *_absence(own, here))
-    until = rounds_and_standings.until(own.round)
+    until = rounds_and_standings.until(own.g, own.round)
     facts = (
         *_house(own, here),
         *((Notice(until),) if until else ()),
+        *map(Notice, _dates(own, here)),
         *_more_time(here),
         *_absent(own, here),
         *_list_facts(own, here),
     )
-    ways = (_report_way(own, here), *_others_lists(own, here), *_ways(own))
+    buttons += _agreeing_to(own, here)
+    ways = (_report_way(own, here), *_date_way(own, here), *_others_lists(own, here), *_ways(own))
     return _with_calls(
         own,
         PlayerCard(over=over, title=title, text=against, buttons=buttons, ways=ways, facts=facts, tone="now"),
@@ -332,6 +343,8 @@ def _decided(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
         )
     else:
         text = words(event_results.in_words(own.g, Result.of(here)))
+    if knockout.is_level(own.g, here):
+        return _level(own, here, f"{over} · {title}")
     won = here.winner == own.player.key
     ways = (*_table_way(here), _standings(own), *_contest_way(own, here), *_ways(own))
     card = PlayerCard(
@@ -342,6 +355,22 @@ def _decided(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
         facts=(*_numbers(own, here.results), *_rank(own)),
         tone="good" if won else "",
     )
+    return _with_calls(own, card)
+
+
+def _level(own: Own, here: Pairing, over: str) -> PlayerCard:
+    """A draw in the knock-out: both players say who goes on, or the organisers do."""
+    said = here.claims.get(own.player.key)
+    if said is not None:
+        name = own.g.called(said["winner"])
+        text = _("You said that %(name)s advances. Your opponent has to agree.") % {"name": name}
+    else:
+        text = _("Someone has to advance. Decide it as the organisers say, then both of you tap who.")
+    buttons = tuple(
+        Button(f"goes-on-{key} {here.key}", _("%(name)s advances") % {"name": own.g.called(key)}, "main")
+        for key in here.players
+    )
+    card = PlayerCard(over, _("A draw"), text, buttons, (*_table_way(here), *_ways(own)), tone="now")
     return _with_calls(own, card)
 
 
@@ -500,19 +529,52 @@ def _contest_way(own: Own, here: Pairing) -> tuple[Link, ...]:
     return (Link(own.url_about("event-contest", here), _("Dispute the result"), "alert"),)
 
 
-def _other_table(own: Own, here: Pairing) -> Button:
-    """The way to the table of another open round of a league."""
-    return Button(f"sit {here.key}", _of_round(own, here, _("Go to your table")), icon="table")
+def _league_game(own: Own, here: Pairing) -> LeagueGame:
+    """A game of another open round of a league."""
+    found = own.g.rounds[str(here.round)]
+    names = {"round": name_of(own.g, found), "names": _(", ").join(_names(own, here))}
+    title = _("%(round)s: against %(names)s") % names
+    if here.is_decided:
+        won = here.winner == own.player.key
+        told = words(event_results.in_words(own.g, Result.of(here)))
+        return LeagueGame(title, (told,), "good" if won else "", ways=_contest_way(own, here))
+    is_late = found.until is not None and found.until < int(clock.seconds())
+    lines = (rounds_and_standings.until(own.g, found), *_dates(own, here))
+    sitting = Button(f"sit {here.key}", _("Go to your table"), icon="table")
+    return LeagueGame(
+        title,
+        tuple(filter(None, (_("Overdue") if is_late else "", *lines))),
+        "bad" if is_late else "",
+        (*((sitting,) if own.may_sit(here) else ()), *_agreeing_to(own, here)),
+        (_report_way(own, here), *_date_way(own, here)),
+    )
 
 
-def _other_ways(own: Own, here: Pairing) -> tuple[Link, ...]:
-    """What they may say about their game of another open round."""
-    ways = _contest_way(own, here) if here.is_decided else (_report_way(own, here),)
-    return tuple(replace(way, label=_of_round(own, here, way.label)) for way in ways)
+def _dates(own: Own, here: Pairing) -> tuple[str, ...]:
+    """For when the game is agreed, or what each side proposes."""
+    agreed = here.agreed_for
+    if agreed is not None:
+        return (_("Agreed for %(date)s") % {"date": rounds_and_standings.date(own.g, agreed)},)
+    told = []
+    for key, moment in here.dates.items():
+        line = _("You propose %(date)s") if key == own.player.key else _("%(name)s proposes %(date)s")
+        told.append(line % {"name": own.g.called(key), "date": rounds_and_standings.date(own.g, moment)})
+    return tuple(told)
 
 
-def _of_round(own: Own, here: Pairing, label: str) -> str:
-    return f"{label} · {name_of(own.g, own.g.rounds[str(here.round)])}"
+def _agreeing_to(own: Own, here: Pairing) -> tuple[Button, ...]:
+    """The button that agrees to a date that the opponent proposes."""
+    if here.agreed_for is not None:
+        return ()
+    proposed = next((moment for key, moment in here.dates.items() if key != own.player.key), None)
+    return (Button(f"date-{proposed} {here.key}", _("Agree to this date"), "", "check"),) if proposed else ()
+
+
+def _date_way(own: Own, here: Pairing) -> tuple[Link, ...]:
+    if not own.g.is_league:
+        return ()
+    label = _("Change the date") if here.dates else _("Propose a date")
+    return (Link(own.url_about("event-date", here), label, "bell"),)
 
 
 def _report_way(own: Own, here: Pairing) -> Link:

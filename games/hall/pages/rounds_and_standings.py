@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
 from itertools import zip_longest
-from unicodedata import east_asian_width
+from typing import Any
+from unicodedata import combining, east_asian_width, normalize
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -37,6 +37,7 @@ from games.hall.rules.event_state import (
     ENTERED,
     LEFT,
     LOSS,
+    NO_GAME,
     OPEN,
     OVER,
     PLANNED,
@@ -54,13 +55,22 @@ from games.templating import part
 from games.view_models import Button, Feed, Instant, Link, Share
 from games.web import address_for_others, clock, one_moment
 
-LONG, LONGEST, LONG_AT_PLACE = 19, 29, 16
-"""Names with more letters than these are written smaller on a full sheet of a television."""
+LONG, LONG_AT_PLACE = 14.0, 8.2
+"""Names that are wider than these have two lines on a full sheet of a television."""
+NARROW, WIDE = frozenset("iljftrI.,:;'’!|()- "), frozenset("mwMWÆŒ@")
 
 
-def breadth(name: str) -> int:
-    """How wide a name is, in Latin letters: a Chinese character takes two."""
-    return sum(1 + (east_asian_width(letter) in "WF") for letter in name)
+def breadth(name: str) -> float:
+    """How wide a name is, in widths of a Chinese character, in the widest letters that a television has."""
+    return sum(map(_breadth, normalize("NFC", name)))
+
+
+def _breadth(letter: str) -> float:
+    if combining(letter):
+        return 0
+    if east_asian_width(letter) in "WF" or letter in WIDE:
+        return 1
+    return 0.37 if letter in NARROW else 0.72 if letter.isupper() else 0.62
 
 
 class HallClock(ViewModel):
@@ -96,10 +106,9 @@ class Paired(ViewModel):
         return " · ".join(filter(None, (self.seat, self.club)))
 
     @property
-    def classes(self) -> str:
-        """The CSS classes of the name, which make a television write a long one smaller."""
-        letters = breadth(self.name)
-        return "name" + " long" * (letters > LONG) + " longest" * (letters > LONGEST)
+    def is_long(self) -> bool:
+        """Whether the name has two lines on a television."""
+        return breadth(self.name) > LONG
 
 
 class PairingRow(ViewModel):
@@ -111,6 +120,11 @@ class PairingRow(ViewModel):
     state: str
     label: str
     url: str = ""
+
+    @property
+    def lines(self) -> int:
+        """How many lines its players' names have on a television."""
+        return sum(1 + one.is_long for one in self.players)
 
 
 class Figure(ViewModel):
@@ -160,7 +174,10 @@ class Announced(ViewModel):
 
 
 class StandingsPage(ViewModel):
-    """The standings on a page of their own, with the ranking criteria in words."""
+    """The standings on a page of their own, with the ranking criteria in words.
+
+    `bracket` is that of the knock-out (bracket.Bracket), if there is one.
+    """
 
     title: str
     back: Link
@@ -175,6 +192,7 @@ class StandingsPage(ViewModel):
     tabs: tuple[Link, ...] = ()
     share: Share | None = None
     results: str = ""
+    bracket: Any = None
 
 
 class RoundPage(ViewModel):
@@ -217,14 +235,15 @@ def shown(g: EventState) -> Round | None:
 def name_of(g: EventState, found: Round) -> str:
     """A round in words: "Round 2 of 5", "Final"."""
     if found.stage == CUT:
-        return _of_knockout(knockout.rounds_left(g, found.number))
+        return of_knockout(knockout.rounds_left(g, found.number))
     most = round_draw.rounds_in_all(as_paired(g))
     if most:
         return _("Round %(number)s of %(count)s") % {"number": found.number, "count": most}
     return _("Round %(number)s") % {"number": found.number}
 
 
-def _of_knockout(left: int) -> str:
+def of_knockout(left: int) -> str:
+    """A round of a knock-out by how many are left, including it."""
     known = {1: _("Final"), 2: _("Semi-finals"), 3: _("Quarter-finals")}
     return known.get(left) or _("Last %(count)s") % {"count": 2**left}
 
@@ -278,12 +297,17 @@ def span(seconds: int) -> str:
     return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02}"
 
 
-def until(found: Round) -> str:
+def until(g: EventState, found: Round) -> str:
     """The last day of a league's round; "" for a round in a hall."""
     if found.until is None:
         return ""
-    day = timezone.localtime(datetime.fromtimestamp(found.until, UTC))
+    day = clock.at_home(datetime.fromtimestamp(found.until, UTC), g.zone)
     return _("To be played until %(day)s") % {"day": date_format(day, "DATE_FORMAT")}
+
+
+def date(g: EventState, seconds: int) -> str:
+    """A day and a time of day, in the zone of the event."""
+    return date_format(clock.at_home(datetime.fromtimestamp(seconds, UTC), g.zone), "DATETIME_FORMAT")
 
 
 def rows(g: EventState, number: int) -> tuple[PairingRow, ...]:
@@ -305,7 +329,7 @@ def row(g: EventState, pairing: Pairing) -> PairingRow:
 def label_of(pairing: Pairing) -> str:
     """A pairing's state in words."""
     if pairing.is_bye:
-        return _("Loss") if pairing.how == LOSS else _("Bye")
+        return {LOSS: _("Loss"), NO_GAME: _("No game")}.get(pairing.how, _("Bye"))
     if pairing.how == LEFT:
         return _("The opponent is not there")
     return _(STATES[pairing.state])
@@ -391,23 +415,23 @@ def about(g: EventState) -> tuple[str, ...]:
 
 def announcements(g: EventState) -> tuple[Announced, ...]:
     """The newest announcements, newest first."""
-    return tuple(map(announced, g.announced()[:ANNOUNCED]))
+    return tuple(announced(g, one) for one in g.announced()[:ANNOUNCED])
 
 
 def latest(g: EventState) -> Announced | None:
     """The newest announcement; None once it is taken down."""
     found = g.news()
-    return announced(found) if found is not None else None
+    return announced(g, found) if found is not None else None
 
 
-def announced(one: Announcement) -> Announced:
+def announced(g: EventState, one: Announcement) -> Announced:
     """What the organisers announced."""
-    return Announced(one.text, one.author, moment(one.said_at))
+    return Announced(one.text, one.author, moment(g, one.said_at))
 
 
-def moment(seconds: int) -> Instant:
-    """A moment of an event, with the server's time of day as its text."""
-    return watched.instant(datetime.fromtimestamp(seconds, UTC))
+def moment(g: EventState, seconds: int) -> Instant:
+    """A moment of an event, with the hall's time of day as its text."""
+    return watched.instant(datetime.fromtimestamp(seconds, UTC), zone=g.zone)
 
 
 def players_title(g: EventState) -> str:
@@ -607,6 +631,9 @@ def notes(g: EventState) -> tuple[str, ...]:
     if averaged:
         line = _("A bye is worth what its round gave on average: %(names)s.")
         sentences.append(line % {"names": _(", ").join(averaged)})
+    if gone := sorted(g.called(key) for key in standings.annulled(g)):
+        line = _("These left before half, and their games do not count: %(names)s.")
+        sentences.append(line % {"names": _(", ").join(map(isolated, gone))})
     if any(one.stage == CUT for one in g.rounds.values()):
         sentences.append(_("Knockout players are placed by the knockout."))
     return tuple(sentences)
@@ -647,30 +674,32 @@ def tabs(found: Event, here: str) -> tuple[Link, ...]:
 @require_safe
 @refusing
 def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """The pairings and results of one round, to read or to print."""
+    """The pairings and results of one round."""
     found = event_of(code)
     with one_moment():
         g = position_of(event_of(code))
     this = g.rounds.get(str(number))
     if this is None or this.state == DRAFTED:
         raise RequestRefused(say(noop("This round has not been opened yet.")), 404, "not_open")
-    page = RoundPage(
+    return render(request, "hall/round.html", {"page": round_page(request, found, g, this)})
+
+
+def round_page(request: HttpRequest, found: Event, g: EventState, this: Round) -> RoundPage:
+    """The pairings and results of a round."""
+    return RoundPage(
         title=name_of(g, this),
         event=g.name,
         back=Link(reverse("event", args=[found.code]), _("Back to the event")),
         mode=mode_of(g, this.mode),
-        pairings=rows(g, number),
-        team_matches=team_matches.rows(g, number),
-        at=_moment(),
-        results=_results(g, number),
+        pairings=rows(g, this.number),
+        team_matches=team_matches.rows(g, this.number),
+        at=_moment(g),
+        results=_results(g, this.number),
         address=address_for_others(request, reverse("event", args=[found.code])),
-        print_url=reverse("event-print-round", args=[found.code, number]),
+        print_url=reverse("event-print-round", args=[found.code, this.number]),
         tabs=tabs(found, ""),
-        share=share_of_event(request, found, g, "event-round", name_of(g, this), number),
+        share=share_of_event(request, found, g, "event-round", name_of(g, this), this.number),
     )
-    is_print = request.resolver_match is not None and request.resolver_match.url_name == "event-print-round"
-    template = "hall/print_round.html" if is_print else "hall/round.html"
-    return render(request, template, {"page": page})
 
 
 @require_safe
@@ -685,7 +714,7 @@ def standings_page(request: HttpRequest, code: str) -> HttpResponse:
 @refusing
 def print_standings(request: HttpRequest, code: str) -> HttpResponse:
     found = event_of(code)
-    return render(request, "hall/print_standings.html", {"page": _standings(request, found)})
+    return render(request, "hall/print_standings.html", {"page": _standings(request, found), "ways": ()})
 
 
 @require_safe
@@ -701,6 +730,8 @@ def standings_board(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _standings(request: HttpRequest, found: Event) -> StandingsPage:
+    from games.hall.pages import bracket
+
     with one_moment():
         found = event_of(found.code)
         g = position_of(found)
@@ -712,8 +743,9 @@ def _standings(request: HttpRequest, found: Event) -> StandingsPage:
         standings=tuple(one for _view, one in sections(g, explains=True)) or (empty,),
         criteria=meanings(g, standings.criteria(g)),
         notes=notes(g),
-        at=_moment(),
+        at=_moment(g),
         results=_results(g),
+        bracket=bracket.bracket_of(g),
         address=address_for_others(request, reverse("event", args=[found.code])),
         print_url=reverse("event-print-standings", args=[found.code]),
         feed=watch.feed_of("", "", news) if g.status != OVER else None,
@@ -728,5 +760,5 @@ def _results(g: EventState, through: int | None = None) -> str:
     return _("Results %(mark)s") % {"mark": standings.mark(g, through)}
 
 
-def _moment() -> str:
-    return f"{timezone.localtime(clock.now()):%Y-%m-%d %H:%M %Z}"
+def _moment(g: EventState) -> str:
+    return f"{clock.at_home(clock.now(), g.zone):%Y-%m-%d %H:%M %Z}"

@@ -137,6 +137,8 @@ def checked(g: EventState, pairing: Pairing, stated: Mapping[str, Any]) -> Resul
     winner = stated["winner"] if "winner" in stated else winner_by(scores)
     if how == ALL_LOST:
         winner = ""
+    if not winner and g.rounds[str(pairing.round)].stage == CUT:
+        raise knockout.refused_draw(pairing)
     if winner and winner not in pairing.players:
         raise IllegalAction(say(_("The winner does not play at this table.")))
     if g.size > 2:
@@ -339,8 +341,6 @@ def rule(g: EventState, key: str, stated: Mapping[str, Any], reason: str, seen: 
     if not reason:
         raise IllegalAction(say(_("Please give a reason.")))
     result = checked(g, pairing, stated)
-    if found.state == CLOSED and found.stage == CUT and not result.winner:
-        raise knockout.refused_draw(pairing)
     if result.winner != pairing.winner:
         knockout.refuse_gone_on(g, pairing)
     _decide(pairing, result, ENTERED)
@@ -351,6 +351,35 @@ def rule(g: EventState, key: str, stated: Mapping[str, Any], reason: str, seen: 
         result=in_words(g, result),
         reason=reason,
     )
+
+
+def go_on(g: EventState, key: str, winner: str, player: str = "") -> None:
+    """Say who goes on after a draw in the knock-out: the organisers, or both players alike.
+
+    If the players name each other's rival, a judge decides.
+    """
+    pairing = open_pairing(g, key, player or None)
+    if not knockout.is_level(g, pairing):
+        raise IllegalAction(say(_("This game was not a draw, or someone advances already.")))
+    if winner not in pairing.players:
+        raise IllegalAction(say(_("The winner does not play at this table.")))
+    names = {"table": pairing.table or 0, "name": g.players[winner].name}
+    if player:
+        said = Result(pairing.results, winner, pairing.how).to_json()
+        pairing.claims = {**pairing.claims, player: said}
+        winners = {claim["winner"] for claim in pairing.claims.values()}
+        if len(pairing.claims) < len(pairing.players):
+            line = _("Table %(table)s was a draw. %(who)s says that %(name)s advances.")
+            g.say(line, who=g.players[player].name, **names)
+            return
+        if len(winners) > 1:
+            pairing.state = CONTESTED
+            g.say(
+                _("Table %(table)s was a draw. Its players disagree on who advances."), table=names["table"]
+            )
+            return
+    pairing.winner, pairing.claims = winner, {}
+    g.say(_("Table %(table)s was a draw. %(name)s advances."), **names)
 
 
 def settle(g: EventState, tables: Mapping[str, Result | None]) -> bool:
@@ -376,9 +405,14 @@ def _settle(g: EventState, pairing: Pairing, result: Result | None) -> bool:
         # The match goes on again; what people have entered by hand stays.
         if not may_change or is_by_word:
             return False
+        if knockout.is_level(g, pairing):
+            pairing.claims = {}
         _decide(pairing, Result(how=""), REPORTED if pairing.claims else OPEN)
         g.say(_("Table %(table)s is played on."), table=table)
         return True
+    if has.winner and not result.winner and g.rounds[str(pairing.round)].stage == CUT:
+        # The table says that it was a draw; who goes on has been said.
+        result = Result(result.scores, has.winner, result.how) if _scored(result) == _scored(has) else result
     is_same = bool(pairing.results) and result.is_like(has)
     if may_change and is_by_word and not is_same:
         pairing.state = CONTESTED

@@ -18,6 +18,7 @@ NUMBERS = {
     "overtime": (0, 24 * 60),
     "no_show": (0, 24 * 60),
     "days": (0, 365),
+    "legs": (1, 2),
     "first_table": (1, 900),
     "size": (2, pairing.MOST),
     "team_cap": (0, 9999),
@@ -25,17 +26,17 @@ NUMBERS = {
 }
 TEAM_SIZES = (0, 3, 4, 5, 8)
 """How many play in a team; 0: everybody for themselves."""
-FLAGS = ("apart", "is_open", "is_listed")
+FLAGS = ("apart", "annuls", "third", "is_open", "is_listed")
 ANY_TIME = frozenset(
     {
         *("name", "mode", "length", "cut", "minutes", "overtime", "no_show", "days", "first_table", "tables"),
-        *("is_open", "is_listed", "divisions"),
+        *("zone", "is_open", "is_listed", "divisions"),
     }
 )
 """What may change once the event has begun: none of it affects a result."""
 AFTERWARDS = frozenset({"name", "is_open", "is_listed"})
 """What may change once it is over: none of it affects the standings, which are final."""
-OF_THE_CUT = frozenset({"length", "cut"})
+OF_THE_CUT = frozenset({"length", "cut", "third"})
 """When a knock-out begins and with how many: fixed once it has begun."""
 MOST_BYE = 99
 MOST_DIVISIONS = 8
@@ -173,6 +174,16 @@ def _among(choices: Any) -> Any:
     return read
 
 
+NO_ZONE = _("“%(zone)s” is not a time zone. Write one such as Europe/Berlin or Asia/Shanghai.")
+
+
+def _zone(g: EventState, name: str, value: Any) -> str:
+    """The name of a time zone; the caller knows which there are."""
+    if not isinstance(value, str) or len(value) > 40:
+        raise IllegalAction(say(NO_ZONE, zone=str(value)[:40]))
+    return value
+
+
 def _number(g: EventState, name: str, value: Any) -> int:
     return clean_int(value, *NUMBERS[name])
 
@@ -238,6 +249,7 @@ _READ: dict[str, Any] = {
     "criteria": _criteria,
     "places": _places,
     "bye": _bye,
+    "zone": _zone,
     "team_size": _team_size,
     "team_tables": _among(teams.WAYS),
     "team_scale": _among(teams.SCALES),

@@ -25,8 +25,8 @@ REPORTED, AGREED, CONTESTED, ENTERED = "reported", "agreed", "contested", "enter
 PLANNED, RUNNING, OVER = "planned", "running", "over"
 """How far an event has got (`EventState.status`)."""
 
-BYE, LOSS, LEFT = "bye", "loss", "left"
-"""How a pairing ends that nobody played: a bye, a loss for somebody absent, somebody left."""
+BYE, LOSS, LEFT, NO_GAME = "bye", "loss", "left", "no-game"
+"""How a pairing ends that nobody played: a bye, a loss for somebody absent, somebody left, or nothing."""
 
 FINISHED, CONCEDED, TIME, ADJUDICATED = "finished", "conceded", "time", "adjudicated"
 ALL_LOST = "all-lost"
@@ -38,8 +38,9 @@ class Player(Piece):
     """Somebody who plays: `came` is the first round that they play, `dropped` the last one, if they left.
 
     `lists` are the fingerprints of the army lists they handed in, at most two; `lot` breaks any remaining
-    tie, the lower before the higher. `table` is where they always sit, if they do. In a team event `team` is
-    the key of their team, and `club` its name.
+    tie, the lower before the higher. `table` is where they always sit, if they do; `seed` their place among
+    the seeds of a knock-out, if they have one. In a team event `team` is the key of their team, and `club`
+    its name.
     """
 
     key: str
@@ -53,6 +54,7 @@ class Player(Piece):
     dropped: int | None = None
     lot: int = 0
     table: int | None = None
+    seed: int | None = None
     team: str = ""
     division: str = ""
 
@@ -100,7 +102,8 @@ class Pairing(Piece):
     `results` are by player {"vp", "destroyed", "scenario", "vim", "place", "points"}, as far as known: whole
     numbers, `points` only if a judge has ruled tournament points other than those that follow. `claims` are
     what each player reports, `chosen` the fingerprint of the list that each plays. A result that a judge has
-    `ruled` is contested no more. `absent` is who, as their opponent reports, has not come.
+    `ruled` is contested no more. `absent` is who, as their opponent reports, has not come. `dates` are the
+    moments that players of a league propose for their game.
     """
 
     key: str
@@ -119,6 +122,13 @@ class Pairing(Piece):
     ruled: bool = False
     absent: str = ""
     team_match: str = ""
+    dates: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def agreed_for(self) -> int | None:
+        """The moment for which everybody at the table has agreed to play; None without one."""
+        moments = {self.dates.get(player) for player in self.players}
+        return moments.pop() if len(moments) == 1 else None
 
     @property
     def is_bye(self) -> bool:
@@ -224,10 +234,12 @@ class EventState(Position):
     and so on where tables have several players; `options` are those of its tables; `size` is how many play
     at one table; `cut` how many go on to a knock-out after `length` rounds (0: none); `days` how long a
     league's round lasts (0: an event in a hall, with a clock); `no_show` after how many minutes of the round
-    a reported absence ends the table (0: never); `columns` is what the columns of its player lists hold, by
-    their headings. `team_size` is how many play in a team (0: everybody for themselves), `team_tables` how
-    two teams are paired, `team_scale` how their score is made; `team_cap` limits it, and a difference up to
-    `team_margin` is a draw.
+    a reported absence ends the table (0: never); `legs` how often each pair of a round robin plays; `annuls`
+    says that the games of somebody who leaves it before half count for nobody, `third` that the losers of the
+    semi-finals play for third place; `zone` is the hall's time zone ("": the server's); `columns` is what the
+    columns of its player lists hold, by their headings. `team_size` is how many play in a team (0: everybody
+    for themselves), `team_tables` how two teams are paired, `team_scale` how their score is made; `team_cap`
+    limits it, and a difference up to `team_margin` is a draw.
     """
 
     kinds = {
@@ -261,6 +273,10 @@ class EventState(Position):
     overtime: int = 15
     no_show: int = 15
     days: int = 0
+    legs: int = 1
+    annuls: bool = False
+    third: bool = False
+    zone: str = ""
     first_table: int = 1
     tables: str = "near"
     scoring: str = "wins"
@@ -309,6 +325,11 @@ class EventState(Position):
     def is_league(self) -> bool:
         """Whether rounds last for days."""
         return self.days > 0
+
+    @property
+    def is_round_robin(self) -> bool:
+        """Whether everybody meets everybody."""
+        return self.kind == "round-robin"
 
     def is_here(self, player: Player) -> bool:
         """Whether somebody is there to be paired: a league has no check-in."""

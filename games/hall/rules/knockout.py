@@ -29,14 +29,38 @@ def next_pairs(g: EventState, seeds: Sequence[str], number: int) -> list[tuple[s
     if not through:
         places = slots(seeds)
         return [_present(places[at : at + 2]) for at in range(0, len(places), 2)]
-    return [tuple(through[at : at + 2]) for at in range(0, len(through), 2)]
+    pairs = [tuple(through[at : at + 2]) for at in range(0, len(through), 2)]
+    return [*pairs, *filter(None, [for_third(g, number)])]
 
 
 def went_on(g: EventState, number: int) -> list[str]:
     """Who plays in a round of the knock-out, in the order of the bracket; [] for its first round."""
-    before = [one.number for one in g.rounds.values() if one.stage == CUT and one.number < number]
-    last = sorted(g.at(max(before)), key=_bracket) if before else []
-    return [pairing.winner or pairing.players[0] for pairing in last]
+    return [pairing.winner or pairing.players[0] for pairing in _before(g, number)]
+
+
+def for_third(g: EventState, number: int) -> tuple[str, ...]:
+    """Who plays for third place in this round, the final: the losers of the semi-finals, if it is wanted."""
+    semi = _before(g, number)
+    if not g.third or len(semi) != 2:
+        return ()
+    lost = [player for one in semi for player in one.players if player != (one.winner or one.players[0])]
+    return tuple(lost) if len(lost) == 2 else ()
+
+
+def is_for_third(g: EventState, pairing: Pairing) -> bool:
+    """Whether a pairing is the match for third place: the second one after two semi-finals."""
+    return place_in(pairing) == 2 and len(_before(g, pairing.round)) == 2
+
+
+def ties(g: EventState, number: int) -> list[Pairing]:
+    """The pairings of a knock-out round in the order of the bracket, without the match for third place."""
+    return [one for one in sorted(g.at(number), key=place_in) if not is_for_third(g, one)]
+
+
+def _before(g: EventState, number: int) -> list[Pairing]:
+    """The pairings of the knock-out round before this one, in the order of the bracket."""
+    earlier = [one.number for one in g.rounds.values() if one.stage == CUT and one.number < number]
+    return sorted(g.at(max(earlier)), key=place_in) if earlier else []
 
 
 def rounds_of(players: int) -> int:
@@ -46,7 +70,7 @@ def rounds_of(players: int) -> int:
 
 def rounds_left(g: EventState, number: int) -> int:
     """How many rounds of the knock-out are left, including this one: 1 is the final."""
-    return rounds_of(sum(len(one.players) for one in g.at(number)))
+    return rounds_of(sum(len(one.players) for one in ties(g, number)))
 
 
 def reached(g: EventState, through: int | None) -> dict[str, int]:
@@ -58,7 +82,9 @@ def reached(g: EventState, through: int | None) -> dict[str, int]:
             continue
         for player in pairing.players:
             won = pairing.is_decided and pairing.winner == player
-            found[player] = max(found.get(player, 0), 2 * pairing.round + won)
+            # Who plays for third place has got no further than the semi-finals.
+            level = pairing.round - is_for_third(g, pairing)
+            found[player] = max(found.get(player, 0), 2 * level + won)
     return found
 
 
@@ -78,13 +104,20 @@ def is_out(g: EventState, player: str) -> bool:
     """Whether a player is no longer in the knock-out, or never was, now that it has begun."""
     begun = [one.number for one in g.rounds.values() if one.stage == CUT and one.state != DRAFTED]
     here = g.pairing_of(player, max(begun)) if begun else None
-    return bool(begun) and (here is None or (here.is_decided and here.winner != player))
+    has_lost = here is None or (here.is_decided and here.winner != player)
+    return bool(begun) and has_lost and player not in for_third(g, max(begun) + 1)
+
+
+def is_level(g: EventState, table: Pairing) -> bool:
+    """Whether a game of the knock-out ended without a winner: somebody has to be named who goes on."""
+    is_cut = table.round and g.rounds[str(table.round)].stage == CUT
+    return bool(is_cut) and table.is_decided and not table.winner
 
 
 def _present(pair: Sequence[str | None]) -> tuple[str, ...]:
     return tuple(player for player in pair if player is not None)
 
 
-def _bracket(pairing: Pairing) -> int:
+def place_in(pairing: Pairing) -> int:
     """A pairing's place in the bracket: the number after the round in its key."""
     return int(pairing.key.partition("-")[2])

@@ -9,6 +9,7 @@ Both are imported where they are used: they are a tenth of what the program load
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -157,6 +158,21 @@ def berger(keys: Sequence[str], number: int) -> Pairs:
         pair = tuple(keys[place - 1] for place in (one, other) if place <= len(keys))
         (pairs if len(pair) == 2 else byes).append(pair)
     return pairs + byes
+
+
+def as_many(keys: Sequence[str], left: Mapping[frozenset[str], int]) -> Pairs:
+    """As many pairs as possible of those who have games `left`, first who has most; the others sit out."""
+    import networkx
+
+    most = Counter(key for pair, games in left.items() for key in pair for _game in range(games))
+    graph = networkx.Graph()
+    for pair in left:
+        one, other = sorted(pair, key=keys.index)
+        graph.add_edge(one, other, weight=most[one] + most[other])
+    found = networkx.max_weight_matching(graph, maxcardinality=True)
+    pairs: Pairs = sorted(tuple(sorted(pair, key=keys.index)) for pair in found)
+    playing = {key for pair in pairs for key in pair}
+    return [*pairs, *((key,) for key in keys if key not in playing)]
 
 
 def matched(field: Sequence[Entrant], cost: Cost, near: int | None = NEAR) -> Pairs:

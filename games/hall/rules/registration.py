@@ -10,6 +10,7 @@ from games.hall.rules import round_draw, teams
 from games.hall.rules.event_rounds import refuse_over
 from games.hall.rules.event_state import (
     BYE,
+    CUT,
     DRAFTED,
     ENTERED,
     LEFT,
@@ -144,6 +145,23 @@ def fix_table(g: EventState, key: str, table: int) -> None:
         g.say(_("%(name)s may sit at any table."), name=player.name)
 
 
+def seed(g: EventState, key: str, number: int) -> None:
+    """Give somebody a place among the seeds, which nobody else has; 0: the lot decides theirs."""
+    player = player_of(g, key)
+    if not 0 <= number <= round_draw.MOST_SEEDS:
+        raise IllegalAction(say(_("Seeds have numbers from 1 to %(most)s."), most=round_draw.MOST_SEEDS))
+    if any(one.stage == CUT for one in g.rounds.values()):
+        raise IllegalAction(say(_("This cannot change once the knockout has begun.")))
+    other = next((one for one in g.players.values() if number and one.seed == number), player)
+    if other is not player:
+        raise IllegalAction(say(_("%(name)s is seed %(number)s already."), name=other.name, number=number))
+    player.seed = number or None
+    if number:
+        g.say(_("%(name)s is seed %(number)s."), name=player.name, number=number)
+    else:
+        g.say(_("%(name)s is not seeded."), name=player.name)
+
+
 def _choose_for_open_tables(g: EventState, player: Player) -> None:
     """Let somebody who hands in their only list during a round play it there."""
     for pairing in _open_pairings(g, player.key):
@@ -276,6 +294,8 @@ def refuse_alike(g: EventState, name: str, club: str, key: str = "") -> None:
 def _refuse_late(g: EventState, key: str = "") -> None:
     """Refuse somebody who has not been paired yet, where every pairing follows from the first."""
     is_in = any(key in one.players for one in g.pairings.values())
+    if g.is_league and g.is_round_robin and not any(one.stage == CUT for one in g.rounds.values()):
+        return
     if g.kind in (round_draw.ROUND_ROBIN, round_draw.KNOCKOUT) and g.status != PLANNED and not is_in:
         raise IllegalAction(say(_("No one can join this type of event once it has begun.")))
 
@@ -287,6 +307,10 @@ def _enter_late(g: EventState, player: Player, how: str) -> None:
     """
     last = g.last
     if last is None:
+        return
+    if g.is_league and g.is_round_robin:
+        # They meet everybody in the rounds to come.
+        player.came = last.number + 1
         return
     missed = missed_by(g, player.key)
     player.came = 1

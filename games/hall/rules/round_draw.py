@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
+from itertools import combinations
 from typing import Any
 
 from games.core import gettext_noop as _
 from games.hall.rules import knockout, pairing
-from games.hall.rules.event_state import BYE, CUT, DRAFTED, ENTERED, LEFT, MAIN, OPEN, EventState, Pairing
+from games.hall.rules.event_state import (
+    BYE,
+    CUT,
+    DRAFTED,
+    ENTERED,
+    LEFT,
+    MAIN,
+    NO_GAME,
+    OPEN,
+    EventState,
+    Pairing,
+)
 from games.hall.rules.pairing import Entrant, Impossible, Pairs
 from games.hall.rules.standings import Exact, standings
 
@@ -30,6 +42,7 @@ KINDS = {
     FREE: _("By hand"),
 }
 """How an event is paired."""
+MOST_SEEDS = 999
 
 
 def stage_of(g: EventState, number: int) -> str:
@@ -54,8 +67,25 @@ def _before_the_cut(g: EventState) -> int:
     """How many rounds everybody plays; 0 if that is still open."""
     if g.kind != ROUND_ROBIN or g.length:
         return g.length
+    if any(g.pairings) and (left := _left_to_play(g)) and _has_latecomers(g):
+        drawn = max(one.round for one in g.pairings.values())
+        return drawn + max(
+            Counter(key for pair in left for key in pair for _game in range(left[pair])).values()
+        )
     players = len(_in_the_circle(g))
-    return players - 1 + players % 2 if players > 1 else 0
+    return g.legs * (players - 1 + players % 2) if players > 1 else 0
+
+
+def _has_latecomers(g: EventState) -> bool:
+    """Whether somebody plays in a round robin who was not in its first round: Berger's tables lack them."""
+    return not set(present(g, MOST_SEEDS)) <= set(_in_the_circle(g))
+
+
+def _left_to_play(g: EventState) -> dict[frozenset[str], int]:
+    """How often two of those who are there still have to meet, for each pair that has to."""
+    met = Counter(frozenset(one.players) for one in g.pairings.values() if one.is_played)
+    pairs = map(frozenset, combinations(present(g, MOST_SEEDS), 2))
+    return {pair: g.legs - met[pair] for pair in pairs if met[pair] < g.legs}
 
 
 def _in_the_circle(g: EventState) -> list[str]:
@@ -88,7 +118,17 @@ def present(g: EventState, number: int) -> list[str]:
 
 def in_the_knockout(g: EventState, number: int) -> list[str]:
     """Who plays in a round of the knock-out: the winners of the one before; in its first, who qualifies."""
-    return knockout.went_on(g, number) or _seeds(g, number)
+    return [*knockout.went_on(g, number), *knockout.for_third(g, number)] or _seeds(g, number)
+
+
+def seeds_of(g: EventState) -> dict[str, int]:
+    """The seeds of the knock-out that has begun: the places before a cut, or those that were given."""
+    first = min((one.number for one in g.rounds.values() if one.stage == CUT), default=0)
+    among = {player for one in g.at(first) for player in one.players}
+    if g.kind == KNOCKOUT:
+        return {key: seed for key in among if (seed := g.players[key].seed)}
+    ranked = [line.player for line in standings(g, first - 1) if line.player in among]
+    return {player: at for at, player in enumerate(ranked, 1)}
 
 
 def draw_up(g: EventState, number: int) -> list[Pairing]:
@@ -106,7 +146,8 @@ def draw_up(g: EventState, number: int) -> list[Pairing]:
             decide_unplayed(g, one)
         # The key holds the place in the bracket, even for a player who goes on unplayed.
         return _bracketed(number, groups, made)
-    return made + [bye(f"{number}-{len(pairs) + at}", number, one[0]) for at, one in enumerate(alone, 1)]
+    how = NO_GAME if g.kind == ROUND_ROBIN and (g.annuls or _has_latecomers(g)) else BYE
+    return made + [bye(f"{number}-{len(pairs) + at}", number, one[0], how) for at, one in enumerate(alone, 1)]
 
 
 def bye(key: str, number: int, player: str, how: str = BYE) -> Pairing:
@@ -159,6 +200,8 @@ def _groups(g: EventState, number: int) -> Pairs:
         return knockout.next_pairs(g, _seeds(g, number), number)
     if g.size > 2:
         return _tables_of_several(g, number, keys)
+    if g.kind == ROUND_ROBIN and g.pairings and _has_latecomers(g):
+        return pairing.as_many(keys, _left_to_play(g))
     if g.kind == ROUND_ROBIN:
         by_lot = _in_the_circle(g)
         size = len(by_lot) + len(by_lot) % 2
@@ -200,7 +243,8 @@ def _seeds(g: EventState, number: int) -> list[str]:
     ranked = [line.player for line in standings(g, number - 1)]
     among = set(present(g, number))
     if g.kind == KNOCKOUT:
-        return sorted(among, key=lambda key: g.players[key].lot)
+        last = 1 + MOST_SEEDS
+        return sorted(among, key=lambda key: (g.players[key].seed or last, g.players[key].lot))
     return [player for player in ranked if player in among][: g.cut]
 
 

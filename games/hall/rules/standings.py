@@ -11,7 +11,7 @@ All values are exact: whole numbers, and fractions where something is halved or 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -20,7 +20,7 @@ from typing import Any
 from games.core import TournamentPoints, chance, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout
-from games.hall.rules.event_state import BYE, DRAFTED, LEFT, LOSS, MAIN, EventState, Pairing
+from games.hall.rules.event_state import BYE, CUT, DRAFTED, LEFT, LOSS, MAIN, NO_GAME, EventState, Pairing
 
 Exact = int | Fraction
 HALF = Fraction(1, 2)
@@ -106,18 +106,30 @@ def standings(g: EventState, through: int | None = None) -> tuple[Standing, ...]
     far = knockout.reached(g, through)
     beside = set(pairwise(order))
     order = sorted(order, key=lambda player: -far.get(player, 0))
+    is_bracket = bool(far) and not _has_main(g)
     for one, other in pairwise(order):
-        if far.get(one) != far.get(other) or (one, other) not in beside:
+        if is_bracket or far.get(one) != far.get(other) or (one, other) not in beside:
             decided.pop(one, None)
-    return tuple(_standing(g, totals, rank, player, decided) for rank, player in enumerate(order, 1))
+    levels = [far.get(player, 0) for player in order]
+    # Nothing but the bracket decides here: who got equally far shares the place.
+    ranks = [1 + levels.index(level) for level in levels] if is_bracket else range(1, 1 + len(order))
+    return tuple(
+        _standing(g, totals, rank, player, decided) for rank, player in zip(ranks, order, strict=True)
+    )
+
+
+def _has_main(g: EventState) -> bool:
+    """Whether there are rounds for everybody, and not a knock-out from the first one on."""
+    return any(one.stage == MAIN for one in g.rounds.values())
 
 
 def mark(g: EventState, through: int | None = None) -> str:
     """The fingerprint of the results that count after a round: who has the same has the same standings."""
+    nobodys = annulled(g)
     told = [
         [one.key, one.players, _whole(one.results), one.winner, one.how]
         for one in sorted(g.pairings.values(), key=lambda one: one.key)
-        if one.is_decided and _is_begun(g, one, through)
+        if one.is_decided and _is_begun(g, one, through) and not nobodys.intersection(one.players)
     ]
     return chance.fingerprint(told)[:8]
 
@@ -143,17 +155,18 @@ def criteria(g: EventState) -> tuple[str, ...]:
 
 
 def collected(g: EventState, through: int | None = None) -> dict[str, Totals]:
-    """What every player has collected in the rounds before the knock-out."""
+    """What every player has collected in the rounds before the knock-out, or in it if there are none."""
+    counted = MAIN if _has_main(g) else CUT
     begun = {
         one.number
         for one in g.rounds.values()
-        if one.stage == MAIN and one.state != DRAFTED and (through is None or one.number <= through)
+        if one.stage == counted and one.state != DRAFTED and (through is None or one.number <= through)
     }
     totals = {player: Totals(unplayed=len(begun)) for player in g.players}
     gains: dict[int, list[dict[str, Exact]]] = defaultdict(list)
     byes = []
-    for pairing in g.pairings.values():
-        for player in pairing.players if _counts(g, pairing, through) else ():
+    for pairing in _counted(g, through):
+        for player in pairing.players:
             if player not in totals:
                 continue
             totals[player].unplayed -= pairing.round in begun
@@ -174,6 +187,18 @@ def collected(g: EventState, through: int | None = None) -> dict[str, Totals]:
     for own in totals.values():
         own.values |= _tie_breaks(totals, shares, own)
     return totals
+
+
+def _counted(g: EventState, through: int | None) -> Iterator[Pairing]:
+    """The pairings that the ranking adds up."""
+    nobodys = annulled(g)
+    for pairing in g.pairings.values():
+        if (
+            pairing.how != NO_GAME
+            and _counts(g, pairing, through)
+            and not nobodys.intersection(pairing.players)
+        ):
+            yield pairing
 
 
 def _average(gains: list[dict[str, Exact]]) -> dict[str, Exact]:
@@ -202,6 +227,22 @@ def _share_won(one: Totals) -> Fraction:
     return max(LEAST_WINS, Fraction(2 * (one.won + one.byes) + one.drawn, 2 * rounds or 1))
 
 
+def annulled(g: EventState) -> frozenset[str]:
+    """Who has left a round robin before half of their games, where these then count for nobody."""
+    if not (g.annuls and g.is_round_robin):
+        return frozenset()
+    met: dict[str, int] = dict.fromkeys((key for one in g.pairings.values() for key in one.players), 0)
+    for one in g.pairings.values():
+        for key in one.players if one.is_decided and one.is_played else ():
+            met[key] += 1
+    games = g.legs * (len(met) - 1)
+    return frozenset(key for key, count in met.items() if _has_left(g, key) and 2 * count < games)
+
+
+def _has_left(g: EventState, key: str) -> bool:
+    return key in g.players and g.players[key].dropped is not None
+
+
 def _is_begun(g: EventState, pairing: Pairing, through: int | None) -> bool:
     """Whether a pairing is of a round that has begun, up to this one: a bye in a draft counts later."""
     found = g.rounds.get(str(pairing.round))
@@ -211,7 +252,8 @@ def _is_begun(g: EventState, pairing: Pairing, through: int | None) -> bool:
 def _counts(g: EventState, pairing: Pairing, through: int | None) -> bool:
     """The same for what the ranking adds up, which ends with the knock-out."""
     found = g.rounds.get(str(pairing.round))
-    return _is_begun(g, pairing, through) and (found is None or found.stage == MAIN)
+    is_counted = found is None or found.stage == MAIN or not _has_main(g)
+    return is_counted and _is_begun(g, pairing, through)
 
 
 def _collect(g: EventState, totals: Totals, pairing: Pairing, player: str) -> dict[str, Exact]:

@@ -204,27 +204,41 @@ def _groups(match: Match, entries: list[Entry], phone: Phone, chosen: str) -> tu
     marks = {army.key: mark for mark, army in view_models.marked(match.armies.all())}
     reader = _reader(match, phone, chosen)
     standing = undoing.within_reach(match) if phone.seats else set()
+    sequences = _sequences(system(match.system).state.sequence, entries)
     return tuple(
         HistoryRound(
             words(system(match.system).round_name(number)),
             tuple(
-                _entry(match, entry, marks, reader, since if since in standing else 0)
-                for entry, since in group
+                _entry(match, sequence, marks, reader, since if since in standing else 0)
+                for sequence, since in group
             ),
         )
-        for number, group in groupby(_completed(match, entries), key=lambda told: told[0].round)
+        for number, group in groupby(_completed(match, sequences), key=lambda told: told[0][0].round)
     )
 
 
-def _completed(match: Match, entries: list[Entry]) -> Iterator[tuple[Entry, int]]:
-    """The entries, newest first, each with the version that it begins with (`Step.completes`)."""
+def _sequences(field: str, entries: list[Entry]) -> list[tuple[Entry, ...]]:
+    """What was done, newest first: what was undone apart from what stands, and its undoing in one."""
+    stands = [entry for entry in entries if not hasattr(entry, "undone_by")]
+    gone = undoing.sequences(field, [entry for entry in entries if hasattr(entry, "undone_by")])
+    first = {entry.pk: sequence[0].pk for sequence in gone for entry in sequence}
+    out: dict[object, tuple[Entry, ...]] = {}
+    for sequence in (*undoing.sequences(field, stands), *gone):
+        undoes = first.get(sequence[0].undoes_id or 0) if sequence[0].kind == Entry.Kind.UNDO else None
+        key = ("undo", undoes) if undoes else sequence[0].pk
+        out[key] = (*out.get(key, ()), *sequence)
+    return sorted(out.values(), key=lambda sequence: -sequence[0].version)
+
+
+def _completed(match: Match, sequences: list[tuple[Entry, ...]]) -> Iterator[tuple[tuple[Entry, ...], int]]:
+    """What was done, newest first, each with the version that it begins with (`Step.completes`)."""
     verbs = {(step.name, verb) for step in system(match.system).steps for verb in step.completes}
     at = 0
-    while at < len(entries):
-        entry, older = entries[at], entries[at + 1 : at + 2]
+    while at < len(sequences):
+        entry, older = sequences[at][0], [earlier for earlier, *_rest in sequences[at + 1 : at + 2]]
         is_completing = (entry.step, entry.action.split(":")[0]) in verbs and not hasattr(entry, "undone_by")
         is_two = is_completing and [(each.seat, each.kind) for each in older] == [(entry.seat, entry.kind)]
-        yield entry, entry.version - is_two
+        yield sequences[at], older[0].version if is_two else entry.version
         at += 1 + is_two
 
 
@@ -235,11 +249,18 @@ def _reader(match: Match, phone: Phone, chosen: str) -> str | None:
 
 
 def _entry(
-    match: Match, entry: Entry, marks: dict[str, int], reader: str | None, undoes: int
+    match: Match, sequence: tuple[Entry, ...], marks: dict[str, int], reader: str | None, undoes: int
 ) -> HistoryEntry:
-    """An entry as it is shown; `undoes` is the version from which it can be undone, 0 if it cannot."""
+    """A row of the history; `undoes` is the version from which it can be undone, 0 if it cannot.
+
+    The first sentence of a sequence's newest entry says what all came to.
+    """
+    entry = sequence[0]
     undone, colours = hasattr(entry, "undone_by"), system(match.system).seat_names
-    sentences = tuple(words(line) for line in log.readable_lines(entry, reader))
+    first, *rest = (words(line) for line in log.readable_lines(entry, reader))
+    earlier = () if entry.kind == Entry.Kind.UNDO else sequence[:0:-1]
+    before = (words(line) for each in earlier for line in log.readable_lines(each, reader)[1:])
+    sentences = (first, *before, *rest)
     return HistoryEntry(
         entry.version,
         entry.author or (_(colours.get(entry.seat, entry.seat)) if entry.seat else _("Organiser")),

@@ -128,7 +128,14 @@ def _turning_point(table: Table, outline: Sequence[OutlineEntry]) -> TurningPoin
     return TurningPoint(
         reverse("replay-moment", args=[table.match.code, turn.version]),
         " · ".join((words(table.game.round_name(turn.round)), " : ".join(map(plain_number, turn.points)))),
-        together(words(line) for line in log.readable_lines(entry, None)),
+        _what_was_scored(table, entry) or together(map(words, log.readable_lines(entry, None))),
         table.page.marks[winner] if winner else 0,
         charts.along(turn.version - 1, len(outline)),
     )
+
+
+def _what_was_scored(table: Table, entry: Entry) -> str:
+    """The points that an entry gave, each with its reason; "" if it gave none that still count."""
+    given = (path.split("/")[1] for path, value in entry.after.items() if value and path.startswith("score/"))
+    scores = [table.state.scores[key] for key in dict.fromkeys(given) if key in table.state.scores]
+    return " · ".join(table.page.reason([score]) for score in scores)

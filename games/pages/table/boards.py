@@ -99,6 +99,7 @@ class BoardOf:
             mark=page.marks.get(self.seat, 0),
             notice=notice or (self.closed() if self.is_blind else None),
             acting=acting,
+            attack=page.attack(),
             undo=undo,
             request=self.request(),
             result=self.result(match.result, sides) if match.result is not None else None,
@@ -143,7 +144,8 @@ class BoardOf:
         entry = self.table.newest_standing
         if entry is None or (self.match.result is not None and entry.kind != Entry.Kind.TAP):
             return None
-        needs = undoing.needs(self.table.state.seats, self.seat, (entry,))
+        sequence = undoing.newest_sequence(self.table.state, self.match, entry)
+        needs = undoing.needs(self.table.state.seats, self.seat, sequence)
         needs = () if {*needs} <= {*self.seats} else needs
         asks = (
             _("%(names)s must agree") % {"names": _(", ").join(self.page.name(seat) for seat in needs)}

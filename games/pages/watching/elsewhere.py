@@ -97,7 +97,7 @@ def table_addresses(request: HttpRequest, code: str) -> HttpResponse:
     height = AROUND + LINE * match.armies.count()
     links = (
         _television(request, reverse("tv", args=[match.code])),
-        _overlay(request, reverse("overlay", args=[match.code])),
+        _overlay(request, reverse("overlay", args=[match.code]), PARTS),
         _frame(request, reverse("embed", args=[match.code]), match.code, height, _of_frames()),
     )
     return _addresses(request, back_to(match), links)
@@ -106,13 +106,26 @@ def table_addresses(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @refusing_at_event
 def event_addresses(request: HttpRequest, code: str) -> HttpResponse:
-    """The addresses of an event: television, frame on a web page."""
+    """The addresses of an event: television, overlay of a stream, frame on a web page."""
     activate_spaced()
     event = event_of(code)
     shown = Parameter("show", ", ".join(SHOWN), _("what is shown"))
+    table = Parameter("table", "1–999", _("follow this table from the first round to the last"))
     path = reverse("event-embed", args=[event.code])
     links = (
-        _television(request, reverse("event-tv", args=[event.code])),
+        _television(
+            request,
+            reverse("event-tv", args=[event.code]),
+            Parameter("part", "1/2, 2/2", _("on several screens: which part of the lists this one shows")),
+            table,
+            Parameter("turn", "3–600", _("seconds for each sheet")),
+        ),
+        _overlay(
+            request,
+            reverse("event-overlay", args=[event.code]),
+            OverlayStyle.parts,
+            table,
+        ),
         _frame(request, path, event.name, OF_EVENT, (shown, *_of_frames())),
     )
     return _addresses(
@@ -124,17 +137,17 @@ def _addresses(request: HttpRequest, back: view_models.Link, links: tuple[Shared
     return render(request, "watching/shared_links.html", {"page": SharedLinks(back, links)})
 
 
-def _television(request: HttpRequest, path: str) -> SharedLink:
+def _television(request: HttpRequest, path: str, *parameters: Parameter) -> SharedLink:
     return SharedLink(
         "television",
         _("TV display"),
         _("Open this address in the TV’s browser, or on a computer connected to it."),
         address_for_others(request, path),
-        (_language(),),
+        (*parameters, _language()),
     )
 
 
-def _overlay(request: HttpRequest, path: str) -> SharedLink:
+def _overlay(request: HttpRequest, path: str, parts: tuple[str, ...], *parameters: Parameter) -> SharedLink:
     return SharedLink(
         "overlay",
         _("In a stream"),
@@ -144,12 +157,13 @@ def _overlay(request: HttpRequest, path: str) -> SharedLink:
         ),
         address_for_others(request, path),
         (
+            *parameters,
             Parameter("place", ", ".join(PLACES), _("place in the picture")),
             Parameter("shape", ", ".join(SHAPES), _("side by side, or one below the other")),
             Parameter("size", f"{LEAST_SIZE}–{LARGEST_SIZE}", _("size in percent")),
             Parameter("edge", f"0–{LARGEST_EDGE}", _("distance from the edge in percent")),
             Parameter("veil", "0–100", _("opacity of the background in percent")),
-            Parameter("show", ",".join(PARTS), _("what else is shown")),
+            Parameter("show", ",".join(parts), _("what else is shown")),
             Parameter("ground, ink, seat1 … seat6", GROUND, _("colours, six digits each")),
             _language(),
         ),
@@ -190,16 +204,35 @@ def _language() -> Parameter:
 def overlay(request: HttpRequest, code: str) -> HttpResponse:
     """The score over the picture of a stream; the address says how it looks."""
     match = match_of(code)
-    look = read_style(request.GET.dict())
     with one_moment():
         shown = watched.watched(table_for_watchers(match_of(match.code)))
+    return _overlaid(request, shown, feed(match, "overlay"), PARTS)
+
+
+@require_safe
+@untouched
+def event_overlay(request: HttpRequest, code: str) -> HttpResponse:
+    """The same for a `table` of an event, whatever is played there, from the first round to the last."""
+    event = event_of(code)
+    table = event_screens.table_asked(request) or event.first_table
+    with one_moment():
+        shown = event_screens.at_table(event_of(code), table)
+    return _overlaid(
+        request, shown, event_screens.feed(event, event_screens.OVERLAY, str(table)), OverlayStyle.parts
+    )
+
+
+def _overlaid(
+    request: HttpRequest, shown: watched.Watched, news: view_models.Feed, parts: tuple[str, ...]
+) -> HttpResponse:
+    look = read_style(request.GET.dict())
     page = OverlayPage(
         title=shown.title,
-        feed=feed(match, "overlay"),
+        feed=news,
         style_url=f"{reverse('overlay-look')}?{urlencode(look.query())}",
         place=look.place,
         shape=look.shape,
-        hidden=tuple(part for part in PARTS if part not in look.parts),
+        hidden=tuple(part for part in parts if part not in look.parts),
     )
     return render(request, "watching/overlay.html", {"page": page, "watched": shown})
 
@@ -218,6 +251,8 @@ PLACES = (
 )  # fmt: skip
 SHAPES = ("row", "column")
 PARTS = ("names", "round", "turn", "clock", "track")
+OF_EVENTS = ("event", "records")
+"""What an overlay that follows a table of an event shows besides."""
 COLOUR = re.compile(r"#?([0-9A-Fa-f]{6}|[0-9A-Fa-f]{3})")
 LARGEST_SIZE, LEAST_SIZE, LARGEST_EDGE = 300, 50, 20
 GROUND, INK = "121518", "f4f1e9"
@@ -242,7 +277,7 @@ class OverlayStyle:
     ground: str = GROUND
     ink: str = INK
     seats: tuple[str, ...] = ("",) * MOST_SEATS
-    parts: tuple[str, ...] = PARTS
+    parts: tuple[str, ...] = (*PARTS, *OF_EVENTS)
 
     def query(self) -> dict[str, str]:
         usual = OverlayStyle()
@@ -287,9 +322,9 @@ def _colour(query: Mapping[str, str], name: str, usual: str) -> str:
 
 def _parts(query: Mapping[str, str]) -> tuple[str, ...]:
     if "show" not in query:
-        return PARTS
+        return OverlayStyle.parts
     names = {part.strip().lower() for part in query["show"].split(",")}
-    return tuple(part for part in PARTS if part in names)
+    return tuple(part for part in OverlayStyle.parts if part in names)
 
 
 def style_sheet(look: OverlayStyle) -> str:
@@ -363,9 +398,9 @@ def event_frame(request: HttpRequest, code: str) -> HttpResponse:
     event = event_of(code)
     with one_moment():
         event = event_of(code)
-        shown = event_screens.hall_of(event)
+        shown = event_screens.hall_of(event, is_frame=True)
     look = EmbedStyle.of(request.GET.dict())
     there = address_for_others(request, reverse("event", args=[event.code]))
     way = view_models.Link(there, _("Open on Roundtable"))
-    page = EmbedPage(event.name, event_screens.feed(event), look.style, way)
+    page = EmbedPage(event.name, event_screens.feed(event, event_screens.FRAME), look.style, way)
     return render(request, "hall/embed.html", {"page": page, "hall": shown})

@@ -8,9 +8,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Any
 
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -29,6 +29,7 @@ from games.pages.table.loaded import Table
 from games.pictures.charts import Chart
 from games.templating import part
 from games.translation import words
+from games.web import clock
 
 
 class Clock(ViewModel):
@@ -56,7 +57,8 @@ class WatchedPiece(ViewModel):
 class WatchedSide(ViewModel):
     """One side at a glance. `counted` says what of it is left ("5 of 7 left").
 
-    `toward` is its score in percent of the target, None if there is no target.
+    `toward` is its score in percent of the target, None if there is no target. `record` is who plays it at
+    an event, and what they have won there so far.
     """
 
     key: str
@@ -72,6 +74,7 @@ class WatchedSide(ViewModel):
     to_act: bool = False
     answered: bool = False
     wins: bool = False
+    record: str = ""
     counted: str = ""
     facts: tuple[view_models.Badge, ...] = ()
     clocks: tuple[Clock, ...] = ()
@@ -99,6 +102,17 @@ class Happening(ViewModel):
     mark: int
     lines: tuple[Told, ...]
     at: view_models.Instant
+
+
+class OfEvent(ViewModel):
+    """The event of a table that a screen follows: its name, the round and the table, the clock of the hall.
+
+    `clock` is what `hall/clock.html` takes (rounds_and_standings.HallClock).
+    """
+
+    name: str
+    title: str
+    clock: Any = None
 
 
 class Watched(ViewModel):
@@ -130,6 +144,7 @@ class Watched(ViewModel):
     middle: view_models.Middle | None = None
     field_template: str = ""
     screen_template: str = ""
+    event: OfEvent | None = None
 
 
 TEMPLATES = {
@@ -190,9 +205,9 @@ def _asked(seats: tuple[view_models.SeatScore, ...]) -> str:
     return _("Everyone") if len(names) == len(seats) > 2 else _(", ").join(names)
 
 
-def instant(moment: datetime, behind: int = 0) -> view_models.Instant:
-    """A moment, with the server's time of day as its text; time is counted from so many seconds later."""
-    text = time_format(timezone.localtime(moment), "H:i")
+def instant(moment: datetime, behind: int = 0, zone: str = "") -> view_models.Instant:
+    """A moment, with its time of day in this zone ("": the server's); time is counted from so much later."""
+    text = time_format(clock.at_home(moment, zone), "H:i")
     return view_models.Instant(moment.isoformat(timespec="seconds"), int(moment.timestamp()) + behind, text)
 
 

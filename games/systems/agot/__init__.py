@@ -64,6 +64,22 @@ EVENTS = (
             "places": (6, 5, 4, 3, 2, 1),
         },
     ),
+    EventKind(
+        "board-game-league",
+        _("Board game league"),
+        _("Tables of up to six, a month per round, points by place, every time another house."),
+        {
+            "kind": "swiss",
+            "size": 6,
+            "length": 6,
+            "minutes": 0,
+            "overtime": 0,
+            "days": 30,
+            "scoring": "places",
+            "criteria": ("points", "wins", "head", "lot"),
+            "places": (6, 5, 4, 3, 2, 1),
+        },
+    ),
 )
 
 

@@ -77,6 +77,9 @@ SCORINGS = {
     )
 }
 
+CRITERIA = ("points", "wins", "strength", "scenario", "vim", "lot")
+"""What decides the ranking of an event, in this order."""
+
 EVENTS = (
     EventKind(
         "bushido",
@@ -89,7 +92,34 @@ EVENTS = (
             "minutes": 120,
             "overtime": 0,
             "scoring": "bushido",
-            "criteria": ("points", "wins", "strength", "scenario", "vim", "lot"),
+            "criteria": CRITERIA,
+        },
+    ),
+    EventKind(
+        "bushido-league",
+        _("Bushido league"),
+        _("Round robin, two weeks per round, no round clock; 9 to 0 points a game."),
+        {
+            "kind": "round-robin",
+            "length": 0,
+            "minutes": 0,
+            "overtime": 0,
+            "days": 14,
+            "scoring": "bushido",
+            "criteria": CRITERIA,
+        },
+    ),
+    EventKind(
+        "bushido-knockout",
+        _("Bushido knockout"),
+        _("Who loses is out; a match for third place. 120 minutes a game."),
+        {
+            "kind": "knock-out",
+            "third": True,
+            "minutes": 120,
+            "overtime": 0,
+            "scoring": "bushido",
+            "criteria": CRITERIA,
         },
     ),
 )
@@ -139,7 +169,7 @@ class Bushido(System[Table]):
     entry_kinds = {MODEL: MODELS, scenarios.SCENARIO: scenarios.SCENARIOS}
     files = (".ros", ".rosz", ".json")
     example = EXAMPLE
-    checklist = tuple(f"BUSH-{number:02}" for number in range(1, 37))
+    checklist = tuple(f"BUSH-{number:02}" for number in range(1, 40))
     round_word = _("Turn")
     round_names = (_("Turn %(number)s"), _("Turn %(number)s of %(rounds)s"))
     longest = 4000

@@ -55,6 +55,7 @@ from games.systems.bushido.pieces import (
 from games.systems.bushido.rules import (
     end_phase,
     main_phase,
+    melee_exchange,
     model_actions,
     muster_and_deployment,
     objectives,
@@ -308,6 +309,7 @@ UNIT = {
         Button("feat", FEAT, use_feat, low=0,
                high=lambda g, unit: min(wounds_and_ki.spendable_ki(g, unit), FEAT_PRICE), when=_uses_feats),
     ),
+    **melee_exchange.OF_UNIT,
     HIT: (Button("hit", HIT, _hit, low=0, high=MOST_LEVEL, when=_can_be_hit),),
     STATES: (Extra(_markers, ("take-off",), _take_off, when=_in_play),),
     NEW_STATES: (Extra(_new_states, ("put-on", *VALUED), put_on, when=_in_play),),
@@ -542,6 +544,7 @@ def _next_player(g: Table, _table: Table) -> Iterator[tuple[str, Line]]:
 
 # fmt: off
 TABLE_ROWS = {
+    **melee_exchange.OF_TABLE,
     ENTRY: (
         Choice("lay", _not_full, _lay, when=_has_scenario),
         Choice("vims", _other_vims, _name_vims, said=_("VIMs are %(how)s."), when=_has_scenario),
@@ -568,10 +571,10 @@ class BushidoCorrections(FieldCorrections[Table], EndCorrections[Table]):
 
     rows = {"unit": UNIT, "army": ARMY, "objective": OBJECTIVE, "table": TABLE_ROWS}
     headings = (
-        WOUNDS, KI, ACTIVATION, FEAT, HIT, STATES, NEW_STATES, POSITION, ALIGNMENT, POINTS,
-        TOKENS, NOTE, FIGURES, TURN, CLOCK, ENTRY, END,
+        WOUNDS, KI, ACTIVATION, FEAT, HIT, melee_exchange.MELEE, STATES, NEW_STATES, POSITION, ALIGNMENT,
+        POINTS, TOKENS, NOTE, FIGURES, TURN, CLOCK, ENTRY, END,
     )  # fmt: skip
-    folded = frozenset({HIT, FEAT, NEW_STATES, NOTE, FIGURES, TURN, ENTRY, END})
+    folded = frozenset({melee_exchange.MELEE, HIT, FEAT, NEW_STATES, NOTE, FIGURES, TURN, ENTRY, END})
     end_heading = END
     no_winner = "drawn"
 

@@ -9,12 +9,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from games import view_models
-from games.core import Offer, say_count, step_of
+from games.core import Offer, Term, say_count, step_of
 from games.core import gettext_noop as _
 from games.systems.bushido.bushido_corrections import FEAT, HIT, BushidoCorrections
 from games.systems.bushido.pieces import REMOVED, Objective, Table, Unit
 from games.systems.bushido.rules import (
     main_phase,
+    melee_exchange,
     model_actions,
     muster_and_deployment,
     objectives,
@@ -265,6 +266,8 @@ class BushidoPage(Page):
         if target is not None and target.is_on_table:
             yield self.group_of(target, named=True)
             yield from self.amounts(target, "hit", HIT)
+            if not melee_exchange.is_open(self.g):
+                yield from self.amounts(unit, melee_exchange.ATTACK, melee_exchange.MELEE)
             return
         if self.is_action_known():
             return
@@ -298,6 +301,37 @@ class BushidoPage(Page):
 
     def steps_beside(self, offer: Offer) -> tuple[int, ...]:
         return BESIDE[offer.action.partition(":")[0]]
+
+    def attack(self) -> view_models.Attack | None:
+        """The dice of a Melee Exchange that has begun; each side is asked for its own first."""
+        if not melee_exchange.is_open(self.g) or self.g.result is not None:
+            return None
+        first, second = melee_exchange.fighters(self.g)
+        entered, left = melee_exchange.pools(self.g), melee_exchange.missing(self.g)
+        left.sort(key=lambda each: self.g.units[each[0]].player != self.seat)
+        key, verb = left[0]
+        labels = {melee_exchange.ATTACK: _("Attack dice"), melee_exchange.DEFENCE: _("Defence dice")}
+        fighting = tuple(
+            view_models.Fighter(
+                unit.name,
+                self.marks[unit.player],
+                numbers=tuple(
+                    (self.t(label), str(entered.get((unit.key, each), "?"))) for each, label in labels.items()
+                ),
+            )
+            for unit in (first, second)
+        )
+        of_unit, of_table = (f"unit/{key}", verb), ("table", "end-exchange")
+        number, end = (next(BushidoCorrections().only(self.g, *where)) for where in (of_unit, of_table))
+        shown = view_models.Attack(
+            self.t(melee_exchange.MELEE),
+            fighting,
+            self.t(_("%(model)s: %(what)s?"), model=self.g.units[key].name, what=Term(labels[verb])),
+            self.marks[self.g.units[key].player],
+        )
+        if self.seat is None:
+            return shown
+        return replace(shown, entered=self.every(f"unit/{key}", number), end=self.correction("table", end))
 
     def every(self, path: str, offer: Offer) -> view_models.Offer:
         """A correction with a button for each number that it takes."""

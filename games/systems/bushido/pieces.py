@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from games import core
 from games.core import COLUMNS, Column, State
@@ -182,9 +182,11 @@ class Table(State[Army, Unit, Objective]):
     `award` is who gets the open point according to a player, `played_on` the turn and the wiped-out seats
     with which the table has chosen to play on, `time_is_up` whether both have agreed that the match ends
     with this turn. `reset_points` are the Scenario Points that resets have taken, by seat, `shared` the
-    keys of the models that share a card and its rice, and `fallen` the models that are out with the turn
-    in which each fell.
+    keys of the models that share a card and its rice, `fallen` the models that are out with the turn
+    in which each fell, and `exchange` the dice that were entered for a Melee Exchange, after its number.
     """
+
+    sequence: ClassVar[str] = "exchange"
 
     active: str = ""
     starter: str = ""
@@ -203,6 +205,7 @@ class Table(State[Army, Unit, Objective]):
     reset_points: tuple[tuple[str, int], ...] = ()
     shared: tuple[tuple[str, ...], ...] = ()
     fallen: tuple[tuple[str, int], ...] = ()
+    exchange: tuple[Any, ...] = ()
 
     def rival(self, seat: str) -> str:
         one, other = self.armies
@@ -307,6 +310,7 @@ MATCH = {
     "table/reset_points": Column(is_hidden=True),
     "table/shared": Column(is_hidden=True),
     "table/fallen": Column(is_hidden=True),
+    "table/exchange": Column(is_hidden=True),
     "table/checked": Column(is_hidden=True),
     "table/played_on": Column(is_hidden=True),
 }

@@ -108,6 +108,20 @@ class Tmg(System[Table]):
                 "criteria": CRITERIA,
             },
         ),
+        EventKind(
+            "tmg-knockout",
+            _("TMG 40 points knockout"),
+            _("Who loses is out; a match for third place. 90 minutes and 15 of overtime."),
+            {
+                "options": {"points": 40},
+                "kind": "knock-out",
+                "third": True,
+                "minutes": 90,
+                "overtime": 15,
+                "scoring": "wins",
+                "criteria": CRITERIA,
+            },
+        ),
     )
     endings = end_of_match.ENDINGS
     options = {
@@ -144,7 +158,7 @@ class Tmg(System[Table]):
     example = EXAMPLE
     files = (".ros", ".rosz", ".json", ".txt")
     checklist = (
-        *(f"TMG-{number:02}" for number in range(1, 102)),
+        *(f"TMG-{number:02}" for number in range(1, 118)),
         *(f"E{number}" for number in range(1, 22)),
     )
 

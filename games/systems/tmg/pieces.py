@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from games import core
 from games.core import Objective, RollingArmy, State
@@ -169,8 +169,11 @@ class Table(State[Side, Unit, Place]):
     """Everything on the table: who leads the round, whose turn it is, who is acting.
 
     `next_first` is the seat that an effect makes First Player of the next round, `untracked` the
-    parts that the players keep on the table and do not track here.
+    parts that the players keep on the table and do not track here. `attack` is the attack that is being
+    resolved (`rules.attacks.Attack`), empty if there is none.
     """
+
+    sequence: ClassVar[str] = "attack"
 
     first: str = ""
     next_first: str | None = None
@@ -178,6 +181,7 @@ class Table(State[Side, Unit, Place]):
     acting: str | None = None
     untracked: frozenset[str] = frozenset()
     facts: dict[str, Any] = field(default_factory=dict)
+    attack: tuple[Any, ...] = ()
 
     def tracks(self, part: str) -> bool:
         """Whether this part of the game is tracked here, and not kept on the table only."""

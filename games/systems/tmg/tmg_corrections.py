@@ -50,6 +50,7 @@ from games.systems.tmg.list_entries import TYPE_BELOW, Labels, noun
 from games.systems.tmg.pieces import WALL, Place, Side, Table, Unit
 from games.systems.tmg.rules import (
     activation_phase,
+    attacks,
     clean_up_phase,
     deployment,
     destruction,
@@ -668,6 +669,7 @@ UNIT = {
     ),
     CARDS: (Choice("end-card", _cards_with, end_card),),
     ENTRY: list_entries.OF_UNIT,
+    **attacks.OF_UNIT,
 }
 SIDE = {
     # TMG-51: points given by hand need a reason.
@@ -746,6 +748,7 @@ TABLE = {
         Switches("track", "keep-aside", parts, is_on=lambda g, _table, part: g.tracks(part), put=track,
                  take=keep_aside, within=objective_tokens.watching),
     ),
+    **attacks.OF_TABLE,
 }
 # fmt: on
 
@@ -755,10 +758,10 @@ class TmgCorrections(FieldCorrections[Table], EndCorrections[Table]):
 
     rows = {"unit": UNIT, "army": SIDE, "objective": PLACE, "table": TABLE}
     headings = (
-        WOUNDS, CONDITIONS, POINTS, POSITION, CONTROL, ACTIVATION, COUNTERS,
+        WOUNDS, attacks.ATTACK, CONDITIONS, POINTS, POSITION, CONTROL, ACTIVATION, COUNTERS,
         CARDS, NAMES, CARD, NOTE, TURN, BOARD, ENTRY, KEPT, END,
     )  # fmt: skip
-    folded = frozenset({COUNTERS, NOTE, NAMES, CARD, TURN, ENTRY, KEPT, END})
+    folded = frozenset({attacks.ATTACK, COUNTERS, NOTE, NAMES, CARD, TURN, ENTRY, KEPT, END})
     end_heading = END
 
     def of(self, g: Table, path: str) -> Iterator[Offer]:

@@ -115,7 +115,7 @@ def event() -> dict[str, object]:
 
 def guest() -> dict[str, object]:
     """Before the event, for whoever looks."""
-    shown = HallNow("The event has not begun yet", "A Game of Thrones", None, (), "", (), None, ())
+    shown = HallNow("The event has not begun yet", "A Game of Thrones", None, (), "", (), (), ())
     ways = (view_models.Link(f"{E}/register", "Register", "plus", tone="main"),)
     page = EventPage("Winterfell Open", "WNTR24", FEED, TABS, ways)
     return _page(page=page, region=HallRegion(1, "", shown))

@@ -153,7 +153,7 @@ def test_the_model_that_acted_and_its_enemy_stand_beside_the_rows():
     acting = page(g).acting()
     assert (acting.title, [group.title for group in acting.groups]) == (
         "Acted: Goshi",
-        ["", "Active feat, by its Ki", "Oni", "Wounds by success level"],
+        ["", "Active feat, by its Ki", "Oni", "Wounds by success level", "Melee Exchange"],
     )
     assert [choice.label for choice in acting.groups[0].offers[1].choices] == ["−3", "−2", "−1"]
     assert page(g, "blue").acting().groups == ()

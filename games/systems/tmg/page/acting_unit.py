@@ -12,7 +12,7 @@ from games import view_models
 from games.core import Offer, asked, step_of, together
 from games.core import gettext_noop as _
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import objective_tokens, table_facts, tactics_board, tactics_cards
+from games.systems.tmg.rules import attacks, objective_tokens, table_facts, tactics_board, tactics_cards
 from games.systems.tmg.rules.activation_phase import Turn
 from games.systems.tmg.rules.clean_up_phase import ScorePoints
 from games.systems.tmg.tmg_corrections import TmgCorrections
@@ -165,7 +165,16 @@ def _target(page: TmgPage, unit: Unit, by: str, is_near: bool) -> view_models.Ta
         ),
         view_models.Choice(f"{path} destroy:{unit.key}", page.t(_("Destroyed"))),
         is_near,
+        _attack(page, unit, by),
     )
+
+
+def _attack(page: TmgPage, unit: Unit, by: str) -> view_models.Choice | None:
+    """The tap that opens the attack sheet; an NCU attacks nobody."""
+    actor = page.g.units[by]
+    if not page.g.tracks("wounds") or unit.army == actor.army or not attacks.can_attack(page.g, actor):
+        return None
+    return view_models.Choice(f"unit/{by} attack:{by}:{unit.key}", page.t(_("Attack")))
 
 
 def _near(g: Table, unit: Unit) -> frozenset[str]:

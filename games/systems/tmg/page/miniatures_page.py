@@ -11,7 +11,7 @@ from games.core import COMMA, Line, Offer, Term, say_count, step_of
 from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
 from games.systems.tmg.lists.army_cards import FACTIONS
-from games.systems.tmg.page import acting_unit, unit_card
+from games.systems.tmg.page import acting_unit, attack_sheet, unit_card
 from games.systems.tmg.pieces import Place, Side, Table, Unit
 from games.systems.tmg.rules import destruction, objective_tokens, sectors, table_facts, tactics_cards
 from games.systems.tmg.rules.clean_up_phase import ScorePoints, Tally
@@ -356,6 +356,9 @@ class TmgPage(Page):
 
     def acting(self) -> view_models.Acting | None:
         return acting_unit.acting(self)
+
+    def attack(self) -> view_models.Attack | None:
+        return attack_sheet.attack(self)
 
     def offer(self, offer: Offer) -> view_models.Offer:
         shown = super().offer(offer)

@@ -17,6 +17,7 @@ from games.core import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
 from games.systems.tmg.rules import (
     activation_phase,
+    attacks,
     destruction,
     end_of_match,
     objective_tokens,
@@ -242,6 +243,8 @@ class ScoringEffects(Moment):
             return
         label = say(_("%(token)s: panic test passed"), token=words)
         yield Offer(f"passed:{token.key}", label, style="main", detail=effect)
+        if self.morale(g, unit):
+            yield Offer(f"roll-test:{token.key}", say(_("%(token)s: roll the panic test"), token=words))
         yield Offer(f"failed:{token.key}", say(_("%(token)s: failed, roll the wounds"), token=words))
         yield Offer(f"hurt:{token.key}", say(_("%(token)s: failed, wounds"), token=words), 1, unit.wounds)
 
@@ -257,6 +260,13 @@ class ScoringEffects(Moment):
         g.say(_("%(unit)s passes its panic test."), unit=self._unit(g, token).name)
         self.resolved(g, seat, token)
 
+    @answer("roll-test")
+    def roll_test(self, g: Table, seat: str, token: Place) -> None:
+        card, first, second = g.objective_card(token.card), g.die(), g.die()
+        g.say(attacks.PANIC_DICE, dice=f"{first} {second}")
+        least = self.morale(g, self._unit(g, token)) - (card or {}).get("panic", 0)
+        (self.passed if first + second >= least else self.failed)(g, seat, token)
+
     @answer
     def failed(self, g: Table, seat: str, token: Place) -> None:
         self.hurt(g, seat, token, destruction.panic_wounds(g))
@@ -270,6 +280,11 @@ class ScoringEffects(Moment):
 
     def go_on(self, g: Table) -> None:
         g.goto(CheckVictory)
+
+    def morale(self, g: Table, unit: Unit) -> int:
+        """What its card says a unit has to roll; 0 if that is not known."""
+        stats = attacks.stats_of(g, unit.key)
+        return attacks.least(stats.morale) if stats else 0
 
     def _unit(self, g: Table, token: Place) -> Unit:
         return g.units[token.claimed_by or ""]
@@ -310,7 +325,7 @@ class RemoveActivations(Silent[Table]):
     help = _("Every unit may activate again next round.")
 
     def run(self, g: Table) -> None:
-        g.acting = None
+        g.acting, g.attack = None, ()
         for side in g.armies.values():
             side.acted = None
         for unit in g.units.values():

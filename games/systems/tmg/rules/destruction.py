@@ -34,10 +34,10 @@ has activated, its side, its mark, how its destructions scored, which attachment
 on its tray and goes (TMG-70)."""
 
 
-def wound(g: Table, unit: Unit, amount: int, by: str | None = None) -> None:
+def wound(g: Table, unit: Unit, amount: int, by: str | None = None, *, is_told: bool = True) -> None:
     """Take wounds off a unit, at most those it has; the last one destroys it (TMG-40).
 
-    `by` is the seat that did it, None if nobody did.
+    `by` is the seat that did it, None if nobody did. Without `is_told` only what comes of them is said.
     """
     lost = min(amount, unit.wounds)
     if lost < 1:
@@ -45,9 +45,13 @@ def wound(g: Table, unit: Unit, amount: int, by: str | None = None) -> None:
     with objective_tokens.watching(g):
         ranks = unit.standing_ranks
         unit.wounds -= lost
-        g.say_count(
-            "%(unit)s suffers %(count)s wound.", "%(unit)s suffers %(count)s wounds.", lost, unit=unit.name
-        )
+        if is_told:
+            g.say_count(
+                "%(unit)s suffers %(count)s wound.",
+                "%(unit)s suffers %(count)s wounds.",
+                lost,
+                unit=unit.name,
+            )
         if unit.wounds == 0:
             _fall(g, unit, by)
         elif unit.standing_ranks < ranks:

@@ -23,7 +23,7 @@ PARTS = {
 """What may be kept on the table, and what the switch for it says."""
 
 VERBS = {
-    **dict.fromkeys(("wounds", "panic"), "wounds"),
+    **dict.fromkeys(("wounds", "panic", "attack", "test-panic"), "wounds"),
     **dict.fromkeys(("gain", "lose", "more", "less", "counter"), "conditions"),
     **dict.fromkeys(("engage", "disengage"), "engagements"),
     **dict.fromkeys(("hand", "deck", "draw", "hand-bonus", "siege-cards"), "cards"),

@@ -14,6 +14,7 @@ from games.systems.tmg.lists.army_rows import KINDS
 from games.systems.tmg.pieces import COMBAT_KINDS, WALL, Place, Side, Table, Unit
 from games.systems.tmg.rules import (
     army_muster,
+    attacks,
     clean_up_phase,
     deployment,
     destruction,
@@ -39,6 +40,7 @@ def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:
         "sides": {key: _side(g, key) for key in g.seats},
         "units": {unit.key: state_of(g, unit) for unit in g.units.values()},
         **places(g),
+        "attack": attack._asdict() if (attack := attacks.current(g)) else None,
         "guide": guide(g),
     }
 
@@ -387,6 +389,7 @@ TABLE = {
     "table/next_first": Column(_("first player of the next round"), among="army"),
     "table/turn": Column(_("whose turn"), among="army", is_first=True),
     "table/acting": Column(_("acting unit"), among="unit", is_first=True),
+    "table/attack": Column(is_hidden=True),
     "table/untracked": Column(_("not tracked in the app"), among=PARTS),
 }
 

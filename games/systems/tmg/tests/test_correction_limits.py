@@ -35,6 +35,9 @@ IN_PLAY = {
 }
 
 
+FIGHTS = {"attack", "claim", "command", "engage", "gain", "panic", "test-panic"}
+
+
 def verbs(g, path):
     """What may be corrected there, each once; switches of the kind "on" and "off" by what they switch."""
     found = (one.action.split(":") for one in engine.corrections(g, path))
@@ -53,7 +56,14 @@ def ways(g, path):
 @pytest.mark.parametrize(
     ("action", "path", "found"),
     [
-        ("", "unit/bears", ENTRY | FIGURES | IN_PLAY | {"claim", "command", "engage", "gain", "panic"}),
+        (
+            "",
+            "unit/bears",
+            ENTRY
+            | FIGURES
+            | IN_PLAY
+            | {"attack", "claim", "command", "engage", "gain", "panic", "test-panic"},
+        ),
         ("", "unit/sansa", ENTRY | IN_PLAY | {"command", "influence", "kept", "lend", "occupy"}),
         ("withdraw:bears", "unit/bears", ENTRY | FIGURES | {"arrive", "command"}),
         ("withdraw:sansa", "unit/sansa", ENTRY | {"arrive", "command"}),

@@ -1,0 +1,547 @@
+"""The attack sheet: an attack step by step (TMG-102 to TMG-117), offered to everybody and never asked.
+
+Its steps are corrections, so that any question stays open meanwhile, any step can be left out, and either
+player may enter what was rolled. `Table.attack` keeps the numbers of the attack until it ends: they start as
+printed, with what abilities are known to change, and each can be changed. Dice are rolled at the table and
+entered as one number, or rolled here and taken as they lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from games.core import Argument, Line, Term, say, say_count
+from games.core import gettext_noop as _
+from games.core.corrections import Button, Choice, Counter, Switches
+from games.systems.tmg.lists import army_cards
+from games.systems.tmg.pieces import WALL, Table, Unit
+from games.systems.tmg.rules import destruction, objective_tokens
+
+ATTACK = _("Attack")
+
+HITS, SAVES, BLOCKED, PANIC, PANICKED = "hits", "saves", "blocked", "panic", "panicked"
+"""What an attack waits for: its hits; its saves; that the saves rolled here, which are blocks, are taken; the
+panic test; that the dice of the test rolled here are taken."""
+
+MOST_DICE, MOST_HITS, MOST_ADDED, HIGHEST, DIE = 30, 40, 5, 14, 6
+UNKNOWN = 0
+"""A number that is not printed here, so that the players have to say it before the app can roll."""
+
+
+class Attack(NamedTuple):
+    """An attack, or with no attacker a panic test alone; `number` tells it from the one before.
+
+    `weapon` is which of the printed attacks it uses. `hit`, `defence` and `morale` are what a roll has to
+    reach, `more` is added to the wounds of a failed panic test, `changes` are the keys of `CHANGES` that are
+    on. `hits`, of which `sure` cannot be saved, `blocked` and `wounds` are what has come of it, −1 before
+    that; `rolled` are the dice that lie there.
+    """
+
+    number: int
+    attacker: str
+    target: str
+    weapon: int = 0
+    step: str = HITS
+    dice: int = UNKNOWN
+    hit: int = UNKNOWN
+    defence: int = UNKNOWN
+    morale: int = UNKNOWN
+    more: int = 0
+    changes: tuple[str, ...] = ()
+    hits: int = -1
+    sure: int = 0
+    blocked: int = -1
+    wounds: int = -1
+    rolled: tuple[int, ...] = ()
+
+
+SUNDERING, VICIOUS, CRITICAL, PRECISION = "sundering", "vicious", "critical-blow", "precision"
+HALVED, CAPPED, MOST_PANIC = "halved", "capped", 2
+CHANGES = {
+    "flank": (_("From the flank"), 1, 1),
+    "rear": (_("From the rear"), 2, 2),
+    SUNDERING: (_("Sundering"), 1, 0),
+    VICIOUS: (_("Vicious"), 0, 2),
+    CRITICAL: (_("Critical Blow"), 0, 0),
+    PRECISION: (_("Precision"), 0, 0),
+    HALVED: (_("1 wound for 2 hits"), 0, 0),
+    CAPPED: (_("Panic: at most 2 wounds"), 0, 0),
+}
+"""What changes an attack: its name, what it takes off each defence die and off the roll of a panic test."""
+
+OF_ATTACKER = {
+    **dict.fromkeys(("crossbow", "halberd", "tooth & claw", "lance"), (SUNDERING,)),
+    **dict.fromkeys(("jagged weapons", "spiked flail", "blade and fang", "war flail"), (VICIOUS,)),
+    **dict.fromkeys(("scimitar", "winter's bite"), (CRITICAL,)),
+    "vicious mauling": (SUNDERING, VICIOUS),
+}
+OF_TARGET = {"giant": (HALVED, CAPPED)}
+"""Abilities that always do the same, by name: which changes they switch on."""
+INTIMIDATING, DISORGANIZED = "intimidating presence", "disorganized"
+
+
+def current(g: Table) -> Attack | None:
+    """The attack that is being resolved; None if there is none, or its target has left the battlefield."""
+    if not g.attack or g.result is not None:
+        return None
+    attack = Attack(*g.attack)
+    target = g.units.get(attack.target)
+    return attack if target is not None and target.is_on_table else None
+
+
+def stats_of(g: Table, key: str) -> army_cards.Stats | None:
+    """The printed numbers of a unit, if they are known."""
+    unit = g.units.get(key)
+    return army_cards.known_stats(g.entries).get(unit.card) if unit else None
+
+
+def begin(g: Table, attacker: str, target: str, weapon: int | None = None) -> None:
+    """TMG-102: an attack has one attacker, one target and one of the attacks on the attacker's card."""
+    number = g.attack[0] + 1 if g.attack else 1
+    attack = Attack(number, attacker, target, _usual(g, attacker) if weapon is None else weapon)
+    _tell(g, _numbered(g, attack))
+
+
+def _usual(g: Table, key: str) -> int:
+    """TMG-103: an engaged unit attacks in melee, any other at range, if its card has such an attack."""
+    unit, stats = g.units.get(key), stats_of(g, key)
+    if unit is None or stats is None:
+        return 0
+    fitting = (at for at, each in enumerate(stats.attacks) if is_melee(each) == bool(unit.engaged_with))
+    return next(fitting, 0)
+
+
+def is_melee(weapon: army_cards.Attack) -> bool:
+    return weapon.kind not in ("short", "long")
+
+
+def weapon_of(g: Table, attack: Attack) -> army_cards.Attack | None:
+    stats = stats_of(g, attack.attacker)
+    return stats.attacks[attack.weapon] if stats and attack.weapon < len(stats.attacks) else None
+
+
+def _numbered(g: Table, attack: Attack) -> Attack:
+    """TMG-104: the printed numbers, dice by the ranks that are left now, changed as known abilities do."""
+    own, its, weapon = stats_of(g, attack.attacker), stats_of(g, attack.target), weapon_of(g, attack)
+    if weapon is not None:
+        lost = army_cards.lost_ranks(g.units[attack.attacker])
+        attack = attack._replace(dice=weapon.dice[weapon.at(lost)], hit=least(weapon.hit))
+    if its is not None:
+        attack = attack._replace(defence=least(its.defence), morale=least(its.morale))
+    for change in (*_known(own, weapon, OF_ATTACKER), *_known(its, None, OF_TARGET)):
+        attack = _switched(attack, change, True)
+    is_feared, is_disorganized = _has(own, INTIMIDATING), _has(its, DISORGANIZED)
+    harder = int(is_feared and attack.morale != UNKNOWN)
+    return attack._replace(morale=attack.morale + harder, more=is_feared + is_disorganized)
+
+
+def least(printed: str) -> int:
+    """What a die has to show for a printed value ("4+")."""
+    return int(printed.removesuffix("+"))
+
+
+def _called(ability: str) -> str:
+    return ability.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+
+
+def _has(stats: army_cards.Stats | None, ability: str) -> bool:
+    return stats is not None and ability in map(_called, stats.abilities)
+
+
+def _known(
+    stats: army_cards.Stats | None, weapon: army_cards.Attack | None, known: Mapping[str, tuple[str, ...]]
+) -> Iterator[str]:
+    """What the abilities of a unit change; one that is called like another of its attacks does nothing."""
+    if stats is None:
+        return
+    others = {_called(each.name) for each in stats.attacks if weapon and each.name != weapon.name}
+    found = (change for name in map(_called, stats.abilities) if name not in others
+             for change in known.get(name, ()))  # fmt: skip
+    yield from dict.fromkeys(found)
+
+
+def _switched(attack: Attack, change: str, is_on: bool) -> Attack:
+    """TMG-108: what the changes take off rolls adds up, and no change counts twice."""
+    if (change in attack.changes) == is_on:
+        return attack
+    _name, on_saves, on_panic = CHANGES[change]
+    times = 1 if is_on else -1
+    others = tuple(each for each in attack.changes if each != change)
+    return attack._replace(
+        defence=attack.defence and attack.defence + times * on_saves,
+        morale=attack.morale and attack.morale + times * on_panic,
+        changes=(*others, change) if is_on else others,
+    )
+
+
+# --- dice -----------------------------------------------------------------------------------------------
+
+
+def succeeds(face: int, least: int, *, six: bool, one: bool) -> bool:
+    """TMG-105: whether a die reaches its number; by the ruleset a 6 always does, a 1 never."""
+    if face == DIE and six:
+        return True
+    return face >= least and not (face == 1 and one)
+
+
+def hits_with(g: Table, attack: Attack, face: int) -> bool:
+    return succeeds(face, attack.hit, six=_rule(g, "six_hits"), one=_rule(g, "one_fails"))
+
+
+def blocks_with(g: Table, attack: Attack, face: int) -> bool:
+    return succeeds(face, attack.defence, six=_rule(g, "six_blocks"), one=_rule(g, "one_fails"))
+
+
+def _rule(g: Table, name: str) -> bool:
+    """A switch of the ruleset; matches from before it have it on."""
+    return bool(g.rules.get(name, True))
+
+
+def _counted(g: Table, attack: Attack) -> Attack:
+    """What the dice that lie there come to."""
+    if attack.step == SAVES:
+        hitting = [face for face in attack.rolled if hits_with(g, attack, face)]
+        # TMG-106: the face counts, after all re-rolls and without modifiers.
+        sixes = hitting.count(DIE)
+        return attack._replace(
+            hits=len(hitting) + (sixes if CRITICAL in attack.changes else 0),
+            sure=sixes if PRECISION in attack.changes else 0,
+        )
+    if attack.step == BLOCKED:
+        return attack._replace(blocked=sum(blocks_with(g, attack, face) for face in attack.rolled))
+    return attack
+
+
+def is_failed(attack: Attack) -> bool:
+    """Whether the dice of a panic test that lie there have failed it."""
+    return attack.step == PANICKED and sum(attack.rolled[:2]) < attack.morale
+
+
+def wounds_of(attack: Attack, blocked: int) -> int:
+    """TMG-110: each hit that is not blocked is a wound, or every second where they are halved."""
+    unblocked = attack.hits - blocked
+    return unblocked // 2 if HALVED in attack.changes else unblocked
+
+
+def panic_wounds(g: Table, attack: Attack) -> int:
+    """TMG-114: what the dice of a panic test cost: by the ruleset, then what is added, never less than 0."""
+    if not is_failed(attack):
+        return 0
+    wounds: int = max(0, g.rules["panic_wounds"] + attack.rolled[2] + attack.more)
+    return min(wounds, MOST_PANIC) if CAPPED in attack.changes else wounds
+
+
+def can_roll(g: Table) -> bool:
+    """Whether the app knows the numbers for the dice that are due."""
+    attack = current(g)
+    if attack is None:
+        return False
+    return {
+        HITS: attack.dice > 0 and attack.hit > 0,
+        SAVES: attack.defence > 0 and attack.hits > attack.sure,
+        BLOCKED: attack.morale > 0 and _panics(g, attack, wounds_of(attack, attack.blocked)),
+        PANIC: attack.morale > 0,
+    }.get(attack.step, False)
+
+
+def _panics(g: Table, attack: Attack, wounds: int) -> bool:
+    """TMG-113: a panic test follows wounds that the target has lived through; a wall takes none."""
+    target = g.units[attack.target]
+    return 0 < wounds < target.wounds and target.kind != WALL
+
+
+# --- the steps ------------------------------------------------------------------------------------------
+
+
+def _open(g: Table) -> Attack:
+    attack = current(g)
+    assert attack is not None  # what is offered is open
+    return attack
+
+
+def roll(g: Table, _table: Table) -> None:
+    """Roll the dice that are due: to hit, to save, or for the panic test."""
+    attack = _open(g)
+    if attack.step == BLOCKED:
+        block(g, g, attack.blocked)
+        attack = _open(g)
+    if attack.step == HITS:
+        rolled = tuple(g.die() for _die in range(attack.dice))
+        attack = attack._replace(step=SAVES, rolled=rolled)
+    elif attack.step == SAVES:
+        # TMG-107: added hits may be saved, those without a save have no die.
+        rolled = tuple(g.die() for _die in range(attack.hits - attack.sure))
+        attack = attack._replace(step=BLOCKED, rolled=rolled)
+    else:
+        rolled = (g.die(), g.die(), g.die(g.rules["panic_die"]))
+        attack = attack._replace(step=PANICKED, rolled=rolled)
+    _lie(g, _counted(g, attack), rolled)
+
+
+def again(g: Table, _table: Table, place: int) -> None:
+    """TMG-109: one of the dice that lie there is rolled again."""
+    _roll_again(g, [place - 1])
+
+
+def again_misses(g: Table, _table: Table) -> None:
+    """TMG-109: all dice that lie there and came to nothing are rolled again."""
+    _roll_again(g, _misses(g))
+
+
+def _misses(g: Table) -> list[int]:
+    attack = current(g)
+    if attack is None or attack.step not in (SAVES, BLOCKED):
+        return []
+    counts = hits_with if attack.step == SAVES else blocks_with
+    return [place for place, face in enumerate(attack.rolled) if not counts(g, attack, face)]
+
+
+def _roll_again(g: Table, places: list[int]) -> None:
+    attack = _open(g)
+    rolled = list(attack.rolled)
+    for place in places:
+        rolled[place] = g.die(g.rules["panic_die"] if attack.step == PANICKED and place == 2 else DIE)
+    _lie(g, _counted(g, attack._replace(rolled=tuple(rolled))), rolled)
+
+
+DICE = {SAVES: _("Attack dice: %(dice)s."), BLOCKED: _("Defence dice: %(dice)s.")}
+PANIC_DICE = _("Panic test: %(dice)s.")
+
+
+def _lie(g: Table, attack: Attack, rolled: Iterable[int]) -> None:
+    """Dice lie on the table for all to see."""
+    lines = g.lines
+    g.lines = []
+    _tell(g, attack)
+    g.say(DICE.get(attack.step, PANIC_DICE), dice=" ".join(map(str, rolled)))
+    # Wounds that were taken with the same tap come after the one sentence about the whole attack.
+    g.lines += lines[1:]
+
+
+def enter_hits(g: Table, _table: Table, hits: int) -> None:
+    attack = _open(g)._replace(step=SAVES, hits=hits, rolled=())
+    _tell(g, attack if hits else attack._replace(wounds=0))
+    if not hits:
+        g.attack = ()
+
+
+def block(g: Table, _table: Table, blocked: int) -> None:
+    """TMG-111: wounds count at once, with ranks and destruction, as if they were entered by hand."""
+    attack = _open(g)
+    wounds = min(wounds_of(attack, blocked), g.units[attack.target].wounds)
+    attack = attack._replace(step=PANIC, blocked=blocked, wounds=wounds, rolled=())
+    is_panicking, target = _panics(g, attack, wounds), g.units[attack.target]
+    _tell(g, attack)
+    if not is_panicking:
+        g.attack = ()
+    destruction.wound(g, target, wounds, g.rival(target.army), is_told=False)
+
+
+def panic(g: Table, _table: Table, wounds: int) -> None:
+    """TMG-112, TMG-114: the panic test is over: passed, or failed with this many wounds."""
+    attack, target = _open(g), g.units[_open(g).target]
+    fails, wounds = wounds > 0 or is_failed(attack), min(wounds, target.wounds)
+    _tell(g, attack, _failed(wounds) if fails else say(_("panic test passed")))
+    g.attack = ()
+    destruction.wound(g, target, wounds, g.rival(target.army), is_told=False)
+    if fails and target.is_on_table:
+        objective_tokens.lose(g, target)
+
+
+def close(g: Table, _table: Table) -> None:
+    """TMG-116: an attack may end at any step; what it has done stays."""
+    _tell(g, _open(g))
+    g.say(_("The attack ends here."))
+    g.attack = ()
+
+
+def _failed(wounds: int) -> Line:
+    return say_count("panic test failed, %(count)s wound", "panic test failed, %(count)s wounds", wounds)
+
+
+def _tell(g: Table, attack: Attack, panic: Line | None = None) -> None:
+    """Keep the attack as it is now, and say it in one sentence; each step says all that came before."""
+    g.attack = tuple(attack)
+    steps: list[Argument] = []
+    if attack.hits >= 0:
+        steps.append(say_count("%(count)s hit", "%(count)s hits", attack.hits))
+    if attack.wounds >= 0:
+        steps.append(say_count("%(count)s wound", "%(count)s wounds", attack.wounds))
+    if panic is not None:
+        steps.append(panic)
+    if not attack.attacker:
+        line = _("%(target)s: %(steps)s.") if steps else _("%(target)s takes a panic test.")
+    else:
+        line = _("%(unit)s attacks %(target)s: %(steps)s.") if steps else _("%(unit)s attacks %(target)s.")
+    g.say(line, unit=name_of(g, attack.attacker), target=name_of(g, attack.target), steps=tuple(steps))
+
+
+def name_of(g: Table, key: str) -> str:
+    return g.units[key].name if key in g.units else key
+
+
+# --- the numbers of an attack, which can all be changed ---------------------------------------------------
+
+
+def _is_at(*steps: str) -> Callable[[Table, Any], bool]:
+    """A condition of a row: that an attack waits at one of these steps."""
+
+    def is_offered(g: Table, _piece: Any) -> bool:
+        attack = current(g)
+        return attack is not None and attack.step in steps
+
+    return is_offered
+
+
+def _number(
+    verb: str, label: str, field: str, low: int, high: int, *steps: str, of: Callable[..., int] | None = None
+) -> Counter:
+    """A number of the attack as a row: TMG-115, whatever a card changes is entered here."""
+
+    def write(g: Table, _table: Table, change: int) -> None:
+        attack = _open(g)
+        attack = attack._replace(**{field: getattr(attack, field) + change})
+        if field == "hits":
+            # TMG-107: hits are added once nothing is rolled again.
+            attack = attack._replace(sure=min(attack.sure, attack.hits), rolled=())
+        _tell(g, _counted(g, attack) if field in ("hit", "defence") and attack.rolled else attack)
+        g.say(_("%(what)s: %(number)s."), what=Term(label), number=getattr(attack, field))
+
+    return Counter(
+        verb,
+        label,
+        low,
+        of or high,
+        value=lambda g, _table: getattr(current(g), field),
+        write=write,
+        when=_is_at(*steps),
+    )
+
+
+def _most_sure(g: Table, _table: Table) -> int:
+    return _open(g).hits
+
+
+def _most_hits(g: Table, _table: Table) -> int:
+    attack = _open(g)
+    return min(MOST_HITS, max(attack.dice, 1) * (2 if CRITICAL in attack.changes else 1) + 5)
+
+
+def _most_panic(g: Table, _table: Table) -> int:
+    attack = _open(g)
+    most: int = g.rules["panic_wounds"] + g.rules["panic_die"] + MOST_ADDED
+    return min(most, g.units[attack.target].wounds)
+
+
+def _enemies(g: Table, unit: Unit) -> Iterator[tuple[str, Line]]:
+    for rival in g.units.values():
+        if rival.army != unit.army and rival.is_combat and rival.is_on_table and rival.wounds:
+            yield rival.key, Line(rival.name)
+
+
+def can_attack(g: Table, unit: Unit) -> bool:
+    """Whether a unit may attack: TMG-117, also without an activation, by a card, an order or a zone."""
+    is_played = g.round and g.result is None
+    return bool(is_played and unit.is_combat and unit.is_on_table and unit.wounds and unit.kind != WALL)
+
+
+def _weapons(g: Table, _table: Table) -> Iterator[tuple[str, Line]]:
+    stats = stats_of(g, _open(g).attacker)
+    for noun, weapon in zip(("first", "second"), stats.attacks if stats else (), strict=False):
+        yield noun, say(_("Attack with %(weapon)s"), weapon=weapon.name)
+
+
+def _use(g: Table, _table: Table, noun: str) -> None:
+    attack = _open(g)
+    fresh = Attack(attack.number, attack.attacker, attack.target, int(noun == "second"))
+    _tell(g, _numbered(g, fresh))
+
+
+def _switch(is_on: bool) -> Callable[[Table, Table, str], None]:
+    def write(g: Table, _table: Table, change: str) -> None:
+        attack = _switched(_open(g), change, is_on)
+        _tell(g, _counted(g, attack) if attack.rolled else attack)
+        name = Term(CHANGES[change][0])
+        g.say(_("It counts: %(what)s.") if is_on else _("It does not count: %(what)s."), what=name)
+
+    return write
+
+
+def _expendable(g: Table, _table: Table) -> Iterator[tuple[str, Line]]:
+    """TMG-109: the conditions for which the other side may have dice rolled again."""
+    attack = _open(g)
+    for key, condition in (
+        (attack.attacker, "weakened"), (attack.target, "vulnerable"), (attack.target, "panicked"),
+    ):  # fmt: skip
+        if key in g.units and condition in g.units[key].conditions:
+            called = Term(destruction.CONDITION_NAMES[condition])
+            yield condition, say(_("Expend %(condition)s of %(unit)s"), condition=called,
+                                 unit=g.units[key].name)  # fmt: skip
+
+
+def _expend(g: Table, _table: Table, condition: str) -> None:
+    attack = _open(g)
+    _tell(g, attack)
+    destruction.lose(g, g.units[attack.attacker if condition == "weakened" else attack.target], condition)
+
+
+def _rolls(g: Table, _table: Table) -> Line:
+    attack = _open(g)
+    if attack.step == BLOCKED:
+        return Line(_("Take the wounds and roll the panic test"))
+    if attack.step in (HITS, SAVES):
+        dice = attack.dice if attack.step == HITS else attack.hits - attack.sure
+        return say_count("Roll %(count)s die here", "Roll %(count)s dice here", dice)
+    return Line(_("Roll the panic test here"))
+
+
+def _changes(_g: Table, _table: Table) -> Iterator[tuple[str, Line]]:
+    return ((key, Line(name)) for key, (name, *_numbers) in CHANGES.items())
+
+
+def _test(g: Table, unit: Unit) -> None:
+    """A panic test without an attack: of a card, a zone or an ability."""
+    begin(g, "", unit.key)
+    g.attack = tuple(_open(g)._replace(step=PANIC))
+
+
+OPEN = (HITS, SAVES, BLOCKED, PANIC, PANICKED)
+
+# fmt: off
+OF_UNIT = {
+    ATTACK: (
+        Choice("attack", _enemies, lambda g, unit, target: begin(g, unit.key, target), when=can_attack),
+        Button("test-panic", _("Panic test"), _test,
+               when=can_attack),
+    ),
+}
+OF_TABLE = {
+    ATTACK: (
+        Button("hits", _("Hits"), enter_hits, low=0, high=_most_hits, when=_is_at(HITS)),
+        Button("blocks", _("Blocked"), block, low=0, high=lambda g, _table: _open(g).hits,
+               when=_is_at(SAVES, BLOCKED)),
+        Button("panics", _("Wounds of the panic test, 0 if it is passed"), panic, low=0, high=_most_panic,
+               when=_is_at(PANIC, PANICKED)),
+        Button("roll-dice", _rolls, roll, when=lambda g, _table: can_roll(g)),
+        Button("again", _("Roll one of the dice again"), again, low=1,
+               high=lambda g, _table: len(_open(g).rolled), when=_is_at(SAVES, BLOCKED, PANICKED)),
+        Button("again-misses", _("Roll again what did not succeed"), again_misses,
+               when=lambda g, _table: bool(_misses(g))),
+        Choice("expend", _expendable, _expend, when=_is_at(*OPEN)),
+        Choice("weapon", _weapons, _use, lambda g, _table: ("first", "second")[_open(g).weapon],
+               when=_is_at(HITS)),
+        _number("dice", _("Attack dice"), "dice", 0, MOST_DICE, HITS),
+        _number("to-hit", _("To hit"), "hit", 0, HIGHEST, HITS, SAVES),
+        _number("more-hits", _("Hits"), "hits", 0, MOST_HITS, SAVES),
+        _number("sure-hits", _("Hits without a save"), "sure", 0, MOST_HITS, SAVES, of=_most_sure),
+        _number("to-save", _("Defence"), "defence", 0, HIGHEST, HITS, SAVES, BLOCKED),
+        _number("to-stand", _("Morale"), "morale", 0, HIGHEST, *OPEN),
+        _number("more-panic", _("Wounds added to a failed panic test"), "more", -MOST_ADDED, MOST_ADDED,
+                *OPEN),
+        Switches("count", "ignore", _changes, put=_switch(True), take=_switch(False), when=_is_at(*OPEN),
+                 is_on=lambda g, _table, change: change in _open(g).changes),
+        Button("end-attack", _("End the attack here"), close, when=_is_at(*OPEN), style="quiet"),
+    ),
+}
+# fmt: on

@@ -1,0 +1,338 @@
+"""Attacks, step by step: the sheet's numbers, the dice, wounds and the panic test."""
+
+import random
+
+import pytest
+
+from games.core import IllegalAction, engine
+from games.systems.tmg.pieces import Table
+from games.systems.tmg.rules import attacks
+from games.systems.tmg.tests.tables import cavalry, clean_up, infantry, play, solo, table
+from tests.positions import said
+
+GUARDSMEN, HALBERDIERS, MOUNTAINS_MEN, CROSSBOWMEN = "10101", "10102", "10103", "10106"
+SAVAGE_GIANT, BERSERKERS = "10301", "10203"
+
+
+def duel(attacker=None, target=None, **rules):
+    """Wolves of red against lions of blue, whose cards have printed numbers."""
+    own = attacker or infantry("wolves", card=HALBERDIERS, engaged_with=frozenset({"lions"}))
+    its = target or infantry("lions", card=GUARDSMEN, engaged_with=frozenset({"wolves"}))
+    return table([own], [its], step="turn", **rules)
+
+
+def attack(g, *changes):
+    """Wolves attack lions; then these corrections of the table."""
+    g = engine.adjust(g, "red", "unit/wolves", "attack:wolves:lions")
+    return change(g, *changes)
+
+
+def change(g, *changes):
+    for each in changes:
+        g = engine.adjust(g, "red", "table", each)
+    return g
+
+
+def sheet(g):
+    return attacks.Attack(*g.attack)
+
+
+def offered(g, path="table"):
+    return {offer.action: offer for offer in engine.corrections(g, path)}
+
+
+@pytest.fixture
+def dice(monkeypatch):
+    """The dice that the app rolls next."""
+    faces = []
+    monkeypatch.setattr(Table, "die", lambda g, sides=6: faces.pop(0))
+    return faces.extend
+
+
+def wounds_left(g, key="lions"):
+    return g.units[key].wounds
+
+
+# --- the sheet -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-102")
+def test_an_attack_leaves_others_who_fight_alone():
+    others = [infantry("lions", card=GUARDSMEN), infantry("cubs", card=GUARDSMEN)]
+    g = table([infantry("wolves", card=HALBERDIERS, engaged_with=frozenset({"lions", "cubs"}))], others)
+    g = attack(g, "hits:3", "blocks:0", "panics:0")
+    assert (wounds_left(g), wounds_left(g, "cubs"), g.attack) == (9, 12, ())
+
+
+@pytest.mark.rule("TMG-102")
+def test_only_enemies_on_the_battlefield_are_attacked():
+    g = duel(infantry("wolves"), infantry("lions", place="reserve"))
+    assert [action for action in offered(g, "unit/wolves") if action.startswith("attack:")] == []
+
+
+@pytest.mark.rule("TMG-103")
+@pytest.mark.parametrize(("engaged", "weapon"), [(frozenset(), "Crossbow"), ({"lions"}, "Short Sword")])
+def test_who_is_engaged_fights_and_who_is_not_shoots(engaged, weapon):
+    g = attack(duel(infantry("wolves", card=CROSSBOWMEN, engaged_with=frozenset(engaged))))
+    assert attacks.weapon_of(g, sheet(g)).name == weapon
+    g = change(g, "weapon:second" if weapon == "Crossbow" else "weapon:first")
+    assert attacks.weapon_of(g, sheet(g)).name != weapon
+
+
+@pytest.mark.rule("TMG-104")
+@pytest.mark.parametrize(("left", "number"), [(12, 7), (9, 7), (8, 5), (5, 5), (4, 4), (1, 4)])
+def test_the_dice_are_those_of_the_ranks_that_are_left(left, number):
+    g = attack(duel(infantry("wolves", card=MOUNTAINS_MEN, wounds=left)))
+    assert sheet(g).dice == number
+
+
+@pytest.mark.rule("TMG-104")
+def test_dice_do_not_change_once_the_attack_has_begun():
+    g = attack(duel(infantry("wolves", card=MOUNTAINS_MEN)))
+    g = engine.adjust(g, "blue", "unit/wolves", "wounds:wolves:-8")
+    assert sheet(g).dice == 7
+
+
+@pytest.mark.rule("TMG-115")
+def test_every_number_can_be_changed():
+    g = attack(duel(), "dice:2", "to-hit:-1", "to-save:1", "to-stand:2", "more-panic:1")
+    assert sheet(g)[5:10] == (9, 3, 5, 9, 1)
+    assert said(g).startswith("Wolves attacks Lions.")
+
+
+@pytest.mark.rule("TMG-115")
+def test_without_printed_numbers_dice_are_entered_or_the_numbers_are():
+    g = attack(duel(infantry("wolves"), infantry("lions")))
+    assert "roll-dice" not in offered(g)
+    assert "roll-dice" in offered(change(g, "dice:5", "to-hit:4"))
+    assert wounds_left(change(g, "hits:4", "blocks:1", "panics:2")) == 7
+
+
+# --- dice ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-105")
+@pytest.mark.parametrize(
+    ("face", "least", "expected"), [(4, 4, True), (3, 4, False), (6, 7, True), (1, 1, False), (5, 7, False)]
+)
+def test_a_die_reaches_its_number(face, least, expected):
+    assert attacks.succeeds(face, least, six=True, one=True) is expected
+
+
+@pytest.mark.rule("TMG-105")
+@pytest.mark.parametrize(("switch", "wounds"), [(True, 1), (False, 3)])
+def test_the_ruleset_says_whether_a_six_always_blocks(dice, switch, wounds):
+    g = attack(duel(six_blocks=switch), "to-save:3", "hits:3")
+    dice([6, 6, 5])
+    g = change(g, "roll-dice")
+    assert (sheet(g).defence, attacks.wounds_of(sheet(g), sheet(g).blocked)) == (7, wounds)
+
+
+@pytest.mark.rule("TMG-106")
+def test_critical_blow_and_precision_on_the_same_six(dice):
+    g = attack(duel(), "dice:-3", "count:critical-blow", "count:precision")
+    dice([6, 6, 4, 1])
+    g = change(g, "roll-dice")
+    assert (sheet(g).hits, sheet(g).sure) == (5, 2)
+
+
+@pytest.mark.rule("TMG-106")
+def test_what_was_rolled_again_is_no_six_any_more(dice):
+    g = attack(duel(), "count:critical-blow")
+    dice([6, 5, 4, 2, 2, 1, 1])
+    g = change(g, "roll-dice")
+    assert sheet(g).hits == 4
+    dice([2])
+    assert sheet(change(g, "again:1")).hits == 2
+
+
+@pytest.mark.rule("TMG-107")
+def test_added_hits_may_be_saved_and_sure_ones_have_no_die(dice):
+    g = attack(duel(), "hits:3", "more-hits:2", "sure-hits:1")
+    dice([4, 4, 1, 1])
+    g = change(g, "roll-dice")
+    assert sheet(g).rolled == (4, 4, 1, 1)
+    assert attacks.wounds_of(sheet(g), sheet(g).blocked) == 3
+
+
+@pytest.mark.rule("TMG-108")
+def test_sundering_in_the_flank(dice):
+    target = infantry("lions", card=MOUNTAINS_MEN, engaged_with=frozenset({"wolves"}))
+    g = attack(duel(target=target), "count:flank", "hits:4")
+    assert (sheet(g).defence, sheet(g).morale) == (6, 7)
+    dice([6, 5, 4, 3, 3, 3, 1])
+    g = change(g, "roll-dice", "roll-dice")
+    assert wounds_left(g) == 9
+    assert attacks.is_failed(sheet(g))
+
+
+@pytest.mark.rule("TMG-108")
+def test_no_change_counts_twice_and_all_of_it_goes_again():
+    g = attack(duel())
+    assert sheet(g).changes == ("sundering",)
+    with pytest.raises(IllegalAction):
+        change(g, "count:sundering")
+    g = change(g, "count:rear", "count:vicious", "ignore:sundering", "ignore:rear", "ignore:vicious")
+    assert (sheet(g).defence, sheet(g).morale) == (3, 7)
+
+
+@pytest.mark.rule("TMG-109")
+def test_misses_are_rolled_again_and_then_what_the_enemy_picks(dice):
+    g = attack(duel())
+    dice([6, 5, 4, 2, 2, 1, 1])
+    g = change(g, "roll-dice")
+    dice([5, 3, 4, 1])
+    g = change(g, "again-misses")
+    assert (sheet(g).rolled, sheet(g).hits) == ((6, 5, 4, 5, 3, 4, 1), 5)
+    dice([2, 4])
+    g = change(g, "again:1", "again:2")
+    assert sheet(g).hits == 4
+
+
+@pytest.mark.rule("TMG-109")
+def test_a_condition_is_expended_at_once():
+    target = infantry("lions", card=GUARDSMEN, conditions=frozenset({"vulnerable", "panicked"}))
+    g = attack(duel(target=target), "hits:2", "expend:vulnerable")
+    assert g.units["lions"].conditions == {"panicked"}
+    assert "expend:vulnerable" not in offered(g)
+
+
+@pytest.mark.rule("TMG-110")
+def test_a_giant_suffers_one_wound_for_two_hits_and_two_from_panic(dice):
+    giant = solo("lions", card=SAVAGE_GIANT, wounds=6, wounds_total=6)
+    g = attack(duel(target=giant), "hits:5", "blocks:0")
+    assert wounds_left(g) == 4
+    dice([1, 1, 3])
+    assert attacks.panic_wounds(g, sheet(change(g, "roll-dice"))) == 2
+
+
+# --- wounds and panic ----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-111")
+def test_wounds_count_at_once_with_the_ranks_they_cost():
+    g = attack(duel(), "hits:5", "blocks:1")
+    assert (wounds_left(g), g.units["lions"].standing_ranks) == (8, 2)
+    assert said(g) == "Wolves attacks Lions: 5 hits, 4 wounds.\nLions has 2 ranks left."
+
+
+@pytest.mark.rule("TMG-111")
+def test_the_last_wound_scores_and_what_is_left_over_is_lost():
+    g = attack(duel(target=infantry("lions", card=GUARDSMEN, wounds=2)), "hits:3", "blocks:0")
+    assert (g.units["lions"].place, g.points("red"), g.attack) == ("destroyed", 1, ())
+    assert said(g).startswith("Wolves attacks Lions: 3 hits, 2 wounds.\nLions is destroyed.")
+
+
+@pytest.mark.rule("TMG-112")
+def test_a_wound_that_costs_no_model_is_tested_all_the_same():
+    g = attack(duel(target=cavalry("lions", card="10105")), "hits:1", "blocks:0")
+    assert (wounds_left(g), g.units["lions"].standing_ranks, sheet(g).step) == (11, 2, attacks.PANIC)
+    g = change(g, "panics:0")
+    assert said(g) == "Wolves attacks Lions: 1 hit, 1 wound, panic test passed."
+
+
+@pytest.mark.rule("TMG-113")
+@pytest.mark.parametrize("steps", [["hits:0"], ["hits:3", "blocks:3"]])
+def test_without_a_wound_there_is_no_panic_test(steps):
+    assert attack(duel(), *steps).attack == ()
+
+
+@pytest.mark.rule("TMG-114")
+@pytest.mark.parametrize(("fixed", "left"), [(1, 7), (0, 8)])
+def test_a_whole_attack_with_the_apps_dice(dice, fixed, left):
+    own = infantry("wolves", card=MOUNTAINS_MEN, wounds=9)
+    its = infantry("lions", card=GUARDSMEN)
+    g = attack(duel(own, its, panic_wounds=fixed), "count:critical-blow")
+    dice([6, 5, 4, 4, 3, 2, 1])
+    g = change(g, "roll-dice")
+    assert sheet(g).hits == 5
+    dice([3, 4, 1, 2, 6, 3, 3, 2])
+    g = change(g, "roll-dice", "roll-dice")
+    assert wounds_left(g) == 10
+    g = change(g, f"panics:{attacks.panic_wounds(g, sheet(g))}")
+    assert (wounds_left(g), g.units["lions"].standing_ranks, g.attack) == (left, 2, ())
+
+
+@pytest.mark.rule("TMG-114")
+def test_what_abilities_add_to_a_failed_test(dice):
+    g = attack(duel(), "more-panic:2", "hits:1", "blocks:0")
+    dice([3, 3, 1])
+    g = change(g, "roll-dice")
+    assert attacks.panic_wounds(g, sheet(g)) == 4
+    g = change(g, "more-panic:-5")
+    assert attacks.panic_wounds(g, sheet(g)) == 0
+    assert said(change(g, "panics:0")).startswith("Wolves attacks Lions: 1 hit, 1 wound, panic test failed")
+
+
+@pytest.mark.rule("TMG-114")
+def test_a_panic_test_without_an_attack(dice):
+    g = engine.adjust(duel(), "blue", "unit/lions", "test-panic:lions")
+    assert said(g) == "Lions takes a panic test."
+    g = change(g, "to-stand:2")
+    dice([4, 4, 3])
+    g = change(g, "roll-dice")
+    assert said(change(g, "panics:4")) == "Lions: panic test failed, 4 wounds.\nLions has 2 ranks left."
+
+
+@pytest.mark.rule("TMG-64")
+@pytest.mark.parametrize(("faces", "left"), [([4, 4, 1], 10), ([4, 5], 12)])
+def test_the_panic_test_of_the_centre_can_be_rolled(dice, faces, left):
+    g = clean_up([infantry("wolves", card=GUARDSMEN)], claims={"centre": "wolves"})
+    g = play(g, "red agree", "blue agree")
+    dice(faces)
+    g = play(g, "red roll-test:centre")
+    assert wounds_left(g, "wolves") == left
+
+
+# --- beside everything else ----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("TMG-116")
+def test_an_attack_that_ends_midway_keeps_what_it_has_done():
+    g = attack(duel(), "hits:3", "blocks:1", "end-attack")
+    assert (wounds_left(g), g.attack) == (10, ())
+    assert said(g) == "Wolves attacks Lions: 3 hits, 2 wounds.\nThe attack ends here."
+
+
+@pytest.mark.rule("TMG-116")
+def test_an_open_attack_holds_nothing_up_and_goes_with_the_round():
+    g = attack(duel(), "hits:3")
+    before = engine.offers(g, "red")
+    assert before == engine.offers(duel(), "red")
+    g = play(g, "red activate:wolves", "blue activate:lions", "all done")
+    assert g.attack == ()
+
+
+@pytest.mark.rule("TMG-116")
+def test_the_next_attack_takes_the_place_of_one_that_was_left_open():
+    g = attack(attack(duel(), "hits:3"))
+    assert (sheet(g).number, sheet(g).step) == (2, attacks.HITS)
+
+
+@pytest.mark.rule("TMG-116")
+def test_a_target_that_is_gone_takes_the_sheet_with_it():
+    g = engine.adjust(attack(duel()), "blue", "unit/lions", "withdraw:lions")
+    assert not [action for action in offered(g) if action in ("hits", "end-attack")]
+
+
+@pytest.mark.rule("TMG-117")
+def test_an_attack_uses_no_activation():
+    g = duel()
+    after = attack(g, "hits:2", "blocks:1", "panics:0")
+    assert (after.units["wolves"].activated, after.acting, after.turn) == (False, g.acting, g.turn)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_whatever_is_tapped_an_attack_comes_to_an_end(seed):
+    luck, g = random.Random(seed), attack(duel())
+    for _tap in range(300):
+        if not g.attack:
+            return
+        ways = [offer for offer in engine.corrections(g, "table") if offer.group == attacks.ATTACK]
+        offer = luck.choice(ways)
+        ends = [end for end in (offer.minimum, offer.maximum) if end or offer.value is None]
+        number = "" if offer.minimum is None else luck.choice(ends)
+        before = g
+        g = engine.adjust(g, luck.choice(g.seats), "table", f"{offer.action}:{number}".rstrip(":"))
+        assert g.attack != before.attack
+    raise AssertionError("it did not end")
