@@ -12,7 +12,7 @@ from games.hall.pages import (
     rounds_and_standings,
     team_pages,
 )
-from games.pages import rules_page
+from games.pages import context, rules_page
 from games.pages.opening import home, list_pages, new_table, newcomers, rematch, seating
 from games.pages.records import history_pages, recap, replay_pages, score_card, stat_pages
 from games.pages.table import piece_sheet, views
@@ -40,6 +40,9 @@ ORGANISE = [
     path("players", organising.page, {"name": "players"}, name="organise-players"),
     path("players/<slug:about>", organising.page, {"name": "player"}, name="organise-player"),
     path("tables/<slug:about>", organising.page, {"name": "table"}, name="organise-table"),
+    path("teams", organising.page, {"name": "teams"}, name="organise-teams"),
+    path("teams/<slug:about>", organising.page, {"name": "team"}, name="organise-team"),
+    path("team-match/<slug:about>", organising.page, {"name": "match"}, name="organise-match"),
     path("pairings", organising.page, {"name": "pairings"}, name="organise-pairings"),
     path("results", organising.page, {"name": "results"}, name="organise-results"),
     path("log", organising.page, {"name": "log"}, name="organise-log"),
@@ -146,6 +149,7 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("new", new_table.new, name="new"),
     path("new/<slug:game>", new_table.new, name="new-game"),
+    path("close-warning", context.close_warning, name="close-warning"),
     path("find", home.find, name="find"),
     path("forget", home.forget, name="forget"),
     path("first-steps", newcomers.page, name="first-steps"),

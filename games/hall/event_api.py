@@ -37,7 +37,7 @@ from games.translation import words
 from games.web import LISTS, LONGEST_LIST, OPENINGS, REGISTRATIONS, TAPS, clock, one_moment, table_files
 
 MOST_LISTS = 2
-MOST_GROUPS = 400
+MOST_GROUPS = 1000
 LARGEST_NUMBER = 10**LONGEST_NUMBER - 1
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.middleware.csrf import get_token
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
+from django.views.decorators.http import require_POST
 
 from games.core import ViewModel
 
@@ -23,8 +25,9 @@ class Language(ViewModel):
 class Site(ViewModel):
     """The frame around every page, given by a context processor as `site`.
 
-    `here` is where the language switch returns to; `plain_http` shows the honest
-    banner that this table is not encrypted; `worker_url` is then empty, and a phone
+    `here` is where the language switch returns to; `plain_http` says that this table is
+    not encrypted, and `warning_url` closes the banner that says so, "" once a device has
+    closed it; `worker_url` is then empty, and a phone
     stores nothing of the program.
     """
 
@@ -35,10 +38,11 @@ class Site(ViewModel):
     manifest_url: str = "/manifest.webmanifest"
     worker_url: str = ""
     plain_http: bool = False
+    warning_url: str = ""
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    return {"site": frame(request.get_full_path())}
+    return {"site": frame(request.get_full_path(), is_warned=settings.PLAIN_COOKIE_NAME in request.COOKIES)}
 
 
 def token(request: HttpRequest) -> dict[str, object]:
@@ -46,7 +50,7 @@ def token(request: HttpRequest) -> dict[str, object]:
     return {"csrf_token": SimpleLazyObject(lambda: get_token(request))}
 
 
-def frame(here: str) -> Site:
+def frame(here: str, *, is_warned: bool = False) -> Site:
     """The way home, the language switch, what a phone may keep, the banner of a plain-http table.
 
     `here` is the address that the switch comes back to.
@@ -60,4 +64,18 @@ def frame(here: str) -> Site:
         manifest_url=reverse("manifest"),
         worker_url="" if settings.LAN and not settings.HTTPS else reverse("worker"),
         plain_http=settings.LAN and not settings.HTTPS,
+        warning_url=reverse("close-warning") if settings.LAN and not settings.HTTPS and not is_warned else "",
     )
+
+
+@require_POST
+def close_warning(request: HttpRequest) -> HttpResponse:
+    """Close the banner of a plain-http table on this device, and go back to the page below it."""
+    here = request.POST.get("next", "")
+    answer = HttpResponseRedirect(
+        here if url_has_allowed_host_and_scheme(here, allowed_hosts=None) else reverse("home")
+    )
+    answer.set_cookie(
+        settings.PLAIN_COOKIE_NAME, "1", settings.LANGUAGE_COOKIE_AGE, httponly=True, samesite="Lax"
+    )
+    return answer

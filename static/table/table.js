@@ -237,6 +237,14 @@
     }
   });
 
+  // A card without an answer opens its sheet; the pencils are shown while the switch in the menu is on.
+  const correcting = find("#correcting");
+  correcting?.removeAttribute("hidden");
+  document.addEventListener("click", ({ target }) => {
+    if (correcting?.contains(target)) correcting.setAttribute("aria-checked", root.classList.toggle("correcting"));
+    else if (!target.closest("a, button, summary")) target.closest(".card, .tile")?.querySelector(".pencil")?.click();
+  });
+
   sheet?.addEventListener("click", (event) => {
     if (event.target !== sheet && !event.target.closest("[data-close]")) return;
     event.preventDefault();

@@ -133,7 +133,7 @@ def test_by_link_both_phones_need_two_taps_and_the_name_takes_the_place_of_the_p
     assert red.says(".arrived") == "Here: Bo"
 
 
-def test_a_device_is_asked_once_for_its_name_which_the_menu_changes(screen: Screens) -> None:
+def test_a_device_is_asked_once_for_its_name_which_it_changes(screen: Screens) -> None:
     red, blue = host(screen), guest(screen)
     asks(blue, code_of(red), "Bo")
     red.page.wait_for_selector(".guests")
@@ -144,7 +144,8 @@ def test_a_device_is_asked_once_for_its_name_which_the_menu_changes(screen: Scre
     assert blue.page.input_value("#name") == "Bo"
     blue.page.goto(red.page.url)
     blue.live().page.tap(".menu summary")
-    blue.page.tap(".menu a[href$='/name']")
+    blue.page.tap(".menu a[href$='/seats']")
+    blue.page.tap("a[href$='/name']")
     blue.page.fill("input[name=name]", "Bob")
     blue.page.tap("button.main")
     until(lambda: red.says(".arrived") == "Here: Bob", screen=red)

@@ -113,7 +113,7 @@ def test_a_wrong_setting_of_a_new_event_loses_nothing():
 
 
 ALLOWED = {
-    "scorekeeper": {"enter", "enter_table", "go_on", "check_in", "check_out", "call_judge"},
+    "scorekeeper": {"enter", "enter_table", "go_on", "check_in", "check_in_team", "check_out", "call_judge"},
     "judge": {
         *("enter", "enter_table", "check_in", "check_out", "call_judge", "amend", "rule", "answer_call"),
         *(
@@ -133,6 +133,7 @@ ALLOWED = {
             "go_on",
             "hand_in",
         ),
+        *("check_in_team", "amend_team", "propose", "rest_by_lot", "pair_anew"),
     },
 }
 

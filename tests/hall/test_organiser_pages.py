@@ -19,6 +19,8 @@ from tests.pages.test_templates import Page
 
 pytestmark = pytest.mark.django_db
 
+OF_TEAMS = ("team", "match")
+"""Pages that only a team event has: `tests/hall/test_team_pages.py` opens them."""
 ABOUT = {"player": ("p1",), "table": ("1-1",)}
 
 
@@ -32,7 +34,11 @@ def begun(players: int = 9, **settings) -> str:
 def sources(code: str, **headers: str) -> dict[str, str]:
     """Every page of the organisers, and the wall."""
     phone = phone_of(code)
-    addresses = {name: reverse(NAMES[name], args=[code, *ABOUT.get(name, ())]) for name in PAGES}
+    addresses = {
+        name: reverse(NAMES[name], args=[code, *ABOUT.get(name, ())])
+        for name in PAGES
+        if name not in OF_TEAMS
+    }
     addresses |= {"wall": reverse("wall", args=[code]), "new": reverse("new-event")}
     answers = {name: phone.get(path, headers=headers) for name, path in addresses.items()}
     assert {answer.status_code for answer in answers.values()} == {200}

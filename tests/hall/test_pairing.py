@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from contextlib import suppress
 from itertools import combinations, permutations
 
@@ -452,3 +453,41 @@ def test_the_log_is_not_told_of_attempts_at_a_pairing(caplog: pytest.LogCaptureF
     with pytest.raises(Impossible):
         pairing.dutch(field, 4, 5)
     assert [record.getMessage() for record in caplog.records] == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_large_field_is_folded_as_well_as_if_every_pair_had_been_tried(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    luck = random.Random(seed)
+    size = 2 * luck.randint(30, 45)
+    points = sorted((luck.choice((0, 1, 1, 2, 2, 3)) for _ in range(size)), reverse=True)
+    met: dict[int, set[int]] = {at: set() for at in range(size)}
+    for _round in range(3):
+        order = list(range(size))
+        luck.shuffle(order)
+        for one, other in zip(order[::2], order[1::2], strict=True):
+            met[one].add(other)
+            met[other].add(one)
+    field = [pairing.Entrant(str(at), points[at], met=frozenset(map(str, met[at]))) for at in range(size)]
+    group = [sorted(set(points), reverse=True).index(one) for one in points]
+
+    def worth() -> tuple[int, int]:
+        """How far the pairs are apart in points, and how far off the fold."""
+        pairs = [tuple(map(int, pair)) for pair in pairing.folded(field)]
+        crossed = sum(abs(group[one] - group[other]) ** 2 for one, other in pairs)
+        off = sum((abs(one - other) - group.count(group[min(one, other)]) // 2) ** 2 for one, other in pairs)
+        return crossed, off
+
+    quick = worth()
+    monkeypatch.setattr(pairing, "OFF_THE_FOLD", (size,))
+    assert quick == worth()
+
+
+def test_a_thousand_players_are_paired_in_five_seconds() -> None:
+    g = gathering(1000, length=9)
+    play_on(g, random.Random(1))
+    began = time.process_time()
+    event_rounds.pair(g)
+    assert time.process_time() - began < 5
+    assert len(list(g.at(2))) == 500

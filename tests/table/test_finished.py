@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -112,12 +114,11 @@ def test_the_menu_stands_in_groups(client: Client) -> None:
     match = driving.opened(LISTS)
     sits(client, match, "red")
     assert menu(client, match) == {
-        "Match": ["Table", "Spectator view", "Correct the match", "Score card", "History"],
-        "Players": ["Army", "Seats and guests", "Change your name"],
-        "Reference": ["Rules", "Print on one page", "Check random results"],
+        "Match": ["Correct the match", "Rules"],
+        "Players": ["Army", "Seats and guests"],
     }
     text = client.get(f"/t/{match.code}/").content.decode()
-    assert [text.count(f"<h2>{title}</h2>") for title in (*menu(client, match), "This device")] == [1] * 4
+    assert [text.count(f"<h2>{title}</h2>") for title in (*menu(client, match), "This device")] == [1] * 3
 
 
 def test_a_heading_of_people_is_no_number_of_them_in_chinese() -> None:
@@ -135,7 +136,17 @@ def test_the_menu_offers_what_a_phone_may_do(client: Client) -> None:
     assert "Correct the match" not in watching["Match"]
     finished = over(client, "red")
     assert menu(client, finished)["Players"] == ["Seats and guests"]
-    assert menu(client, finished)["Match"] == ["Table", "Spectator view", "Score card", "History"]
+    assert menu(client, finished)["Match"] == ["Score card", "Rules"]
+
+
+@pytest.mark.parametrize("seated", [(), ("red",), ("red", "blue")])
+def test_the_menu_has_at_most_nine_entries(client: Client, seated: tuple[str, ...]) -> None:
+    """Of an event's table before its first round, where it is longest."""
+    match = driving.opened(LISTS)
+    sits(client, match, *seated)
+    text = client.get(f"/t/{match.code}/").content.decode()
+    nav = text.partition("<nav>")[2].partition('class="languages"')[0]
+    assert 1 < len(re.findall(r"<a |<button", nav)) < 9, "and the way to the event"
 
 
 def test_who_just_watches_comes_to_the_page_for_watchers(client: Client) -> None:

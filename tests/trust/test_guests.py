@@ -250,9 +250,9 @@ def test_a_cookie_that_holds_no_name_is_none(world: World, value: str):
     assert phone.ask("GET", "/new").context["page"].name == ""
 
 
-def test_a_name_is_changed_from_the_menu_and_told(world: World):
+def test_a_name_is_changed_from_the_page_of_seats_and_told(world: World):
     red, path = world.phones["red"], reverse("name", args=[world.code])
-    assert f'href="{path}"' in page(red, "table", world.match)
+    assert f'href="{path}"' in page(red, "seats", world.match)
     assert red.ask("POST", path, {"name": "Rosa"}).status_code == 302
     assert world.match.armies.get(key=cast.RED).name == "Rosa"
     assert "Red is now called Rosa." in page(world.phones["anon"], "table", world.match)

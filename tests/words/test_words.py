@@ -272,12 +272,12 @@ def test_the_way_to_a_table_in_chinese_has_no_english_word(db):
 
 
 def _demo_words():
-    from games.systems.tmg.lists.army_grammar import demo_rosters
+    from games.systems.tmg.lists.army_grammar import demo_roster, demo_rosters
 
     tests_own = [
         f"{game.title} {mode.title}" for game in systems() if game.slug != "tmg" for mode in game.modes
     ]
-    return [str(title) for title in demo_rosters().values()] + tests_own
+    return [demo_roster(slug).commander for slug in demo_rosters()] + tests_own
 
 
 def test_a_line_is_read_in_the_language_of_its_reader(finished):

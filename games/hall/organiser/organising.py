@@ -42,6 +42,7 @@ from games.hall.organiser import (
     result_grid,
     rounds_pages,
     settings_pages,
+    teams_pages,
 )
 from games.hall.organiser.organiser_page import (
     OrganiserFrame,
@@ -52,8 +53,9 @@ from games.hall.organiser.organiser_page import (
     organiser_of,
 )
 from games.hall.organiser.rounds_pages import groups_of, stated_in
-from games.hall.rules import seating_changes
+from games.hall.rules import seating_changes, team_rounds
 from games.hall.rules.event_state import OPEN, EventState
+from games.hall.rules.team_rounds import as_paired
 from games.match.play import new_key
 from games.pages import filled
 from games.pages.common import field, malformed, tap_key, without_referrer
@@ -147,6 +149,22 @@ def _amend(asked: Asked) -> object:
     return commands.amend(code, who, asked.nth(0), **changed, key=asked.key)
 
 
+def _register_team(asked: Asked) -> object:
+    lines = map(str.strip, asked.request.POST.get("players", "").splitlines())
+    names, division = [name for name in lines if name], asked.short("division")
+    return commands.register_team(*asked.to, asked.name(), names, division, key=asked.key)
+
+
+def _amend_team(asked: Asked) -> object:
+    same = filled.unchanged(asked.request.POST)
+    fields = {"name": asked.name(), "captain": asked.short("captain"), "division": asked.short("division")}
+    changed = {
+        name: value for name, value in fields.items() if name in asked.request.POST and name not in same
+    }
+    code, who = asked.to
+    return commands.amend_team(code, who, asked.nth(0), **changed, key=asked.key)
+
+
 def _import(asked: Asked) -> object:
     sent = asked.request.POST
     return commands.import_table(*asked.to, sent.get("text", ""), asked.key, import_page.stated_in(sent))
@@ -229,7 +247,7 @@ def _deadline(asked: Asked) -> object:
 
 
 def _by_hand(asked: Asked) -> object:
-    groups = groups_of(asked.state(), asked.request.POST.get("groups", ""))
+    groups = groups_of(as_paired(asked.state()), asked.request.POST.get("groups", ""))
     return commands.by_hand(*asked.to, groups, key=asked.key, seen=asked.nth(0))
 
 
@@ -290,13 +308,24 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "check_out": lambda asked: commands.check_in(*asked.to, asked.nth(0), False, key=asked.key),
     "check_in_all": lambda asked: commands.check_in_all(*asked.to, key=asked.key),
     "drop": _player(commands.drop),
+    "register_team": _register_team,
+    "amend_team": _amend_team,
+    "check_in_team": _player(commands.check_in_team),
+    "propose": lambda asked: commands.propose(
+        *asked.to, asked.nth(0), asked.nth(2), key=asked.key, seen=asked.nth(1)
+    ),
+    "rest_by_lot": _player(commands.rest_by_lot),
+    "pair_anew": _player(commands.pair_anew),
+    "set_division": lambda asked: commands.set_division(
+        *asked.to, asked.nth(0), asked.short("division"), key=asked.key
+    ),
     "come_back": _player(commands.come_back),
     "new_link": _player(commands.new_link),
     "pair": _in_mode(commands.pair),
     "repair": _rounds(commands.repair),
     "keep_draw": _rounds(commands.keep_draw),
-    "swap": _two(commands.swap, seating_changes.swap),
-    "seat_together": _two(commands.seat_together, seating_changes.seat_together),
+    "swap": _two(commands.swap, team_rounds.swap),
+    "seat_together": _two(commands.seat_together, team_rounds.seat_together),
     "call_off_table": _call_off_table,
     "no_show": lambda asked: commands.no_show(*asked.to, asked.nth(0), asked.nth(1), key=asked.key),
     "move": _move,
@@ -367,6 +396,9 @@ PAGES: dict[str, Make] = {
     "players": players_pages.players,
     "player": players_pages.player,
     "table": rounds_pages.table,
+    "teams": teams_pages.listed,
+    "team": teams_pages.team,
+    "match": teams_pages.match,
     "pairings": rounds_pages.pairings,
     "results": result_grid.results,
     "log": overview.log,
@@ -485,6 +517,8 @@ def _show(request: HttpRequest, visit: Visit, name: str, about: str, shown: Show
 def _back(visit: Visit, name: str) -> view_models.Link | None:
     if not name:
         return None
+    if name in ("team", "match"):
+        return view_models.Link(reverse("organise-teams", args=[visit.code]), _("Teams"))
     if name in ("player", "import", "removing", "slips"):
         return view_models.Link(reverse("organise-players", args=[visit.code]), _("Player list"))
     return view_models.Link(reverse("organise", args=[visit.code]), visit.event.name)

@@ -28,7 +28,7 @@ from games.hall.models import Event, EventEntry, Helper
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, HallTable, hall_of
 from games.hall.organiser.organiser_page import AT_ONCE, Made, Visit, at_event, organiser_of, page_url
-from games.hall.pages import rounds_and_standings
+from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.pages.rounds_and_standings import (
     ANNOUNCED,
     Announced,
@@ -38,8 +38,18 @@ from games.hall.pages.rounds_and_standings import (
     latest,
     moment,
 )
+from games.hall.pages.team_matches import TeamMatchRow
 from games.hall.roles import may
-from games.hall.rules import event_rounds, knockout, league, round_draw, seating_changes
+from games.hall.rules import (
+    event_rounds,
+    knockout,
+    league,
+    put_up,
+    round_draw,
+    seating_changes,
+    team_rounds,
+    teams,
+)
 from games.hall.rules.event_rounds import Changed
 from games.hall.rules.event_state import (
     CONTESTED,
@@ -51,6 +61,7 @@ from games.hall.rules.event_state import (
     Pairing,
     Round,
 )
+from games.hall.rules.team_rounds import as_paired
 from games.history import logbook
 from games.live import listeners, rooms
 from games.live.hub import Audience
@@ -125,6 +136,7 @@ class OverviewRegion(ViewModel):
     folded_title: str = ""
     folded: tuple[HallTable, ...] = ()
     jumps: bool = False
+    matches: tuple[TeamMatchRow, ...] = ()
     byes: str = ""
     seatings: tuple[Button, ...] = ()
     done: Done | None = None
@@ -188,7 +200,7 @@ def _next(hall: Hall) -> Next:
         return _drafted(hall, last)
     if opened := sorted((one for one in g.rounds.values() if one.state == OPEN), key=lambda one: one.number):
         return _playing(hall, opened)
-    if 0 < round_draw.rounds_in_all(g) <= last.number:
+    if 0 < round_draw.rounds_in_all(as_paired(g)) <= last.number:
         title = _("All rounds are played")
         return Next(
             title, _("Check the standings once more."), _button(hall, "finish", _("Finalise standings"))
@@ -228,7 +240,8 @@ def _button(hall: Hall, verb: str, label: str) -> Button:
 
 
 def _drafted(hall: Hall, last: Round) -> Next:
-    number, tables = last.number, _tables(hall, last)
+    number, g = last.number, hall.state
+    tables = g.matches_at(number) if g.team_size else _tables(hall, last)
     if not tables and hall.state.kind != round_draw.ROUND_ROBIN:
         link = Link(_page(hall, "pairings"), _("Pair by hand"), "people")
         return Next(_("Round %(number)s waits for its pairings") % {"number": number}, link=link)
@@ -237,14 +250,21 @@ def _drafted(hall: Hall, last: Round) -> Next:
         "Round %(number)s is paired: %(count)s tables",
         len(tables),
     ) % {"number": number, "count": len(tables)}
+    if g.team_size:
+        title = _("Round %(number)s is paired: %(teams)s") % {
+            "number": number,
+            "teams": _(", ").join(team_rounds.in_words(g, one) for one in g.matches_at(number)),
+        }
     to_pairings = Link(_page(hall, "pairings"), _("Pairings"), "list")
-    if left_out := event_rounds.unpaired(hall.state, last):
+    if left_out := event_rounds.unpaired(as_paired(hall.state), last):
         return Next(title, _(event_rounds.UNPAIRED) % {"names": _(", ").join(left_out)}, link=to_pairings)
-    if event_rounds.changed(hall.state) is not None:
+    if event_rounds.changed(as_paired(hall.state)) is not None:
         return Next(
             title, _("Pair again, or keep these pairings. Then you can open the round."), link=to_pairings
         )
     detail = _("Each player’s phone then shows where to sit.")
+    if g.team_size and g.team_tables == teams.PUT_UP:
+        detail = _("The captains then pair the tables on their phones.")
     opening = _button(hall, "open_round", _("Open round %(number)s") % {"number": number})
     return Next(title, detail, opening, to_pairings)
 
@@ -261,6 +281,10 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
     if level := next((one for one in tables if knockout.is_level(g, one)), None):
         title = _("Table %(table)s was a draw. Choose who advances.") % {"table": level.table}
         return Next(title, link=_to_table(hall, level), choices=going_on(g, level))
+    if waiting := [one for one in g.matches_at(last.number) if put_up.question(one)]:
+        names = _(", ").join(team_rounds.in_words(g, one) for one in waiting)
+        link = Link(_page(hall, "teams"), _("Teams"), "people")
+        return Next(_("The captains are pairing: %(teams)s") % {"teams": names}, link=link)
     done = _("%(done)s of %(all)s tables done") % {
         "done": len(tables) - len(missing),
         "all": len(tables),
@@ -403,14 +427,15 @@ def overview_of(hall: Hall, role: str) -> OverviewRegion:
         stale=_stale(hall, role),
         calls=tuple(_call(hall, number, role) for number in sorted(hall.open_calls().values())),
         clock=clock_of(g, g.last),
-        clock_buttons=_clock_buttons(hall, role),
+        clock_buttons=_clock_buttons(hall, role, following.button),
         title=_("Tables of round %(number)s") % {"number": _(", ").join(map(str, hall_tables.rounds_of(g)))},
         tables=waiting,
         folded_title=_done_tables(len(folded)),
         folded=folded,
         jumps=len(waiting) > SHORT,
+        matches=team_matches.rows(g, g.last.number) if g.last is not None else (),
         byes=hall_tables.byes(g, hall.current),
-        seatings=tuple(_seatings(hall, role)),
+        seatings=tuple(seatings(g, role)),
         done=newest(hall, role),
         announcements=tuple(_said(g, one, role) for one in g.announced()[:ANNOUNCED]),
     )
@@ -491,23 +516,24 @@ def _role(code: str, audience: Audience) -> str:
     return found or roles.GUEST
 
 
-def _seatings(hall: Hall, role: str) -> Iterator[Button]:
+def seatings(g: EventState, role: str) -> Iterator[Button]:
     """What lets two who have no game in the open round play each other."""
-    g, seen = hall.state, event_rounds.mark(hall.state)
-    for one, other in seating_changes.may_sit_together(g) if may(role, "seat_together") else ():
+    seen = event_rounds.mark(g)
+    may_seat = may(role, "seat_together") and not g.team_size
+    for one, other in seating_changes.may_sit_together(g) if may_seat else ():
         names = {"one": isolated(g.called(one)), "other": isolated(g.called(other))}
         yield Button(f"seat_together {seen} {one} {other}", _("Seat %(one)s with %(other)s") % names)
 
 
 def _stale(hall: Hall, role: str) -> StaleDraw | None:
     g, last = hall.state, hall.state.last
-    now = event_rounds.changed(g)
+    now = event_rounds.changed(as_paired(g))
     if last is None or now is None:
         return None
     buttons = []
     if last.state == DRAFTED and may(role, "repair"):
         buttons.append(_button(hall, "repair", _("Pair again")))
-    if may(role, "keep_draw") and event_rounds.may_keep(g, last):
+    if may(role, "keep_draw") and event_rounds.may_keep(as_paired(g), last):
         buttons.append(_button(hall, "keep_draw", _("Keep these pairings")))
     return StaleDraw(stale_in_words(last, now), tuple(buttons), Link(_page(hall, "pairings"), _("See"), "go"))
 
@@ -523,10 +549,12 @@ def stale_in_words(last: Round, now: Changed) -> str:
 
 def _standing(hall: Hall) -> str:
     g, last = hall.state, hall.state.last
-    return rounds_and_standings.name_of(g, last) if last is not None and round_draw.rounds_in_all(g) else ""
+    is_counted = last is not None and round_draw.rounds_in_all(as_paired(g))
+    return rounds_and_standings.name_of(g, last) if last is not None and is_counted else ""
 
 
-def _clock_buttons(hall: Hall, role: str) -> tuple[Button, ...]:
+def _clock_buttons(hall: Hall, role: str, following: Button | None) -> tuple[Button, ...]:
+    """What starts, pauses and extends the clock, without the button that comes next anyway."""
     last = hall.state.last
     if last is None or last.state != OPEN or not may(role, "extend"):
         return ()
@@ -536,7 +564,8 @@ def _clock_buttons(hall: Hall, role: str) -> tuple[Button, ...]:
         if last.running_since is None
         else Button(f"pause_clock {seen}", _("Pause"))
     )
-    return (turn, Button(f"extend 5 all {seen}", _("+5 min")))
+    is_next = following is not None and following.do == turn.do
+    return (*(() if is_next else (turn,)), Button(f"extend 5 all {seen}", _("+5 min")))
 
 
 def _call(hall: Hall, number: int, role: str) -> CallRow:
@@ -598,6 +627,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
     ]
     ways = [
         view_models.Link(page_url(visit, "players"), _("Player list"), "people"),
+        *_to_teams(visit),
         view_models.Link(page_url(visit, "pairings"), _("Pairings"), "list"),
         *former,
         view_models.Link(page_url(visit, "results"), _("Enter results"), "check"),
@@ -627,9 +657,15 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
     return _("Organise"), values
 
 
+def _to_teams(visit: Visit) -> tuple[Link, ...]:
+    return (Link(page_url(visit, "teams"), _("Teams"), "people"),) if visit.event.team_size else ()
+
+
 def _exports(visit: Visit) -> tuple[view_models.Link, ...]:
     """The event as files, the same that programs get."""
     files = {"players": _("Player list"), "pairings": _("Pairings"), "standings": _("Standings")}
+    if visit.event.team_size:
+        files["teams"] = _("Standings of teams")
     tables = (
         view_models.Link(reverse("api:hall-table", args=[visit.code, what]), f"{label} (CSV)")
         for what, label in files.items()

@@ -19,7 +19,7 @@ from games.hall.models import ArmyList
 from games.hall.models import Player as PlayerModel
 from games.hall.organiser.organiser_page import AT_ONCE, Field, FieldGroup, Made, Visit, known, page_url
 from games.hall.organiser.overview import here_in_words
-from games.hall.rules import round_draw
+from games.hall.rules import registration, round_draw
 from games.hall.rules.event_state import OVER, PLANNED, EventState, Player
 from games.hall.rules.seating_changes import LAST_TABLE
 from games.pages import filled
@@ -75,7 +75,8 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
     url = page_url(visit, "players")
     more = view_models.Link(f"{url}?all=1", _("Show all %(count)s") % {"count": len(found)})
     is_planned = g.status == PLANNED
-    may_add = visit.may("register") and g.status != OVER
+    may_add = visit.may("register") and registration.may_enter(g)
+    club = _("Team") if g.team_size else _("Club")
     may_check_in = visit.may("check_in_all") and is_planned and here < len(staying)
     values = {
         "rows": tuple(
@@ -86,7 +87,7 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
         "search_url": url,
         "wanted": wanted,
         "more": more if len(shown) < len(found) else None,
-        "adding": _adding(sent, is_late=not is_planned) if may_add else None,
+        "adding": _adding(sent, club, is_late=not is_planned) if may_add else None,
         "adding_button": Button("register", _("Enter player"), "", "plus") if may_add else None,
         "all_here": Button("check_in_all", _("Check everyone in"), "", "check") if may_check_in else None,
         "ways": tuple(_ways(visit, is_planned=is_planned)),
@@ -109,10 +110,10 @@ def _ways(visit: Visit, *, is_planned: bool) -> Iterator[view_models.Link]:
         yield view_models.Link(page_url(visit, "slips"), _("Print QR codes"), "share")
 
 
-def _adding(sent: Mapping[str, Any], *, is_late: bool) -> FieldGroup:
+def _adding(sent: Mapping[str, Any], club: str, *, is_late: bool) -> FieldGroup:
     fields = [
         Field("name", _("Player’s name"), value=sent.get("name", ""), most=40),
-        Field("club", _("Club"), value=sent.get("club", ""), most=40),
+        Field("club", club, value=sent.get("club", ""), most=40),
         Field("faction", _("Faction"), value=sent.get("faction", ""), most=40),
     ]
     if is_late:
@@ -125,7 +126,7 @@ def _adding(sent: Mapping[str, Any], *, is_late: bool) -> FieldGroup:
 def _player_row(visit: Visit, g: EventState, one: Player, following: str) -> ListedPlayer:
     state = _state_of(g, one)
     button = None
-    if state == "away" and visit.may("check_in"):
+    if state == "away" and visit.may("check_in") and registration.may_enter(g, one.key):
         button = Button(f"check_in {one.key} {following}".strip(), _("Check in"), "", "check")
     detail = " · ".join(part for part in (one.club, one.faction) if part)
     url = reverse("organise-player", args=[visit.code, one.key])
@@ -160,7 +161,9 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
     one = known(g.players, about)
     state = _state_of(g, one)
     link = _personal(request, visit, one) if visit.may("new_link") else ""
-    labels = {"name": _("Player’s name"), "club": _("Club"), "faction": _("Faction")}
+    may_hand_in = visit.may("hand_in") and registration.may_hand_in(g, one)
+    club = _("Team") if g.team_size else _("Club")
+    labels = {"name": _("Player’s name"), "club": club, "faction": _("Faction")}
     stands = {name: getattr(one, name) for name in labels}
     fields = tuple(
         Field(name, label, value=sent.get(name, stands[name]), most=40) for name, label in labels.items()
@@ -170,6 +173,8 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
         "detail": " · ".join(part for part in (_state_label(g, state), one.club, one.faction) if part),
         "fields": FieldGroup("", fields) if visit.may("amend") else None,
         "shown": sent.get(filled.SHOWN) or filled.as_text(stands),
+        "division": division_field(g, one.division) if visit.may("set_division") and not g.team_size else (),
+        "division_button": Button(f"set_division {about}", _("Set this division")),
         "fixing": _fixing(one, sent) if visit.may("fix_table") else None,
         "fixing_button": Button(f"fix_table {about}", _("Keep this table")),
         "seeding": _seeding(g, one, sent) if visit.may("seed") else None,
@@ -184,7 +189,7 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
         "qr": picture_of(link) if link else "",
         "history": tuple(_played_by(g, one)),
         "lists": _lists(visit, one) if visit.may("change") else (),
-        "handing_in": Button(f"hand_in {about}", _("Hand in these lists")) if visit.may("hand_in") else None,
+        "handing_in": Button(f"hand_in {about}", _("Hand in these lists")) if may_hand_in else None,
     }
     return one.name, values
 
@@ -193,6 +198,12 @@ def _lists(visit: Visit, one: Player) -> tuple[str, ...]:
     """The lists that a player has handed in: organisers may read them while others still wait."""
     texts = ArmyList.texts(visit.event, one.lists)
     return tuple(texts[fingerprint] for fingerprint in one.lists if fingerprint in texts)
+
+
+def division_field(g: EventState, chosen: str) -> tuple[Field, ...]:
+    """A choice of the event's divisions; nothing where it has none."""
+    options = tuple(Option(one, one or "–", one == chosen) for one in ("", *g.divisions))
+    return (Field("division", _("Division"), "select", options=options),) if g.divisions else ()
 
 
 def _fixing(one: Player, sent: Mapping[str, Any]) -> Field:
@@ -227,13 +238,14 @@ def _player_buttons(g: EventState, one: Player, state: str) -> Iterator[Button]:
 
 
 def _coming_and_going(g: EventState, one: Player, state: str) -> Iterator[Button]:
-    if state == "away":
+    may_enter = registration.may_enter(g, one.key)
+    if state == "away" and may_enter:
         yield Button(f"check_in {one.key}", _("Check in"), "main", "check")
-    if state == "here" and g.status == PLANNED and not g.is_league:
+    if state == "here" and g.status == PLANNED and not g.is_league and registration.may_go(g, one):
         yield Button(f"check_out {one.key}", _("Cancel check-in"))
-    if state == "left":
+    if state == "left" and may_enter:
         yield Button(f"come_back {one.key}", _("Reinstate player"))
-    else:
+    elif state != "left" and registration.may_go(g, one):
         yield Button(f"drop {one.key}", _("Drop player"), "danger")
 
 

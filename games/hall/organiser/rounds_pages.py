@@ -19,8 +19,8 @@ from games.hall.models import EventEntry
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, hall_of
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit, known, whole
-from games.hall.organiser.overview import SHORT, going_on, stale_in_words
-from games.hall.pages import rounds_and_standings
+from games.hall.organiser.overview import SHORT, going_on, seatings, stale_in_words
+from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.rules import event_results, event_rounds, knockout, round_draw, seating_changes
 from games.hall.rules.event_results import Result, pairing_of
 from games.hall.rules.event_state import (
@@ -30,12 +30,12 @@ from games.hall.rules.event_state import (
     DRAFTED,
     FINISHED,
     OPEN,
-    OVER,
     Call,
     EventState,
     Pairing,
     Round,
 )
+from games.hall.rules.team_rounds import as_paired
 from games.history import commits
 from games.translation import words
 from games.view_models import Button, Link, Option
@@ -280,10 +280,10 @@ NO_ROUND = (
     *(
         "title",
         "tables",
+        "matches",
         "byes",
         "stale",
         "sure",
-        "seating",
         "calling_off",
         "mode",
         "swapping",
@@ -312,7 +312,8 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
             "hint": _("A judge corrects a result on the page of its table."),
         }
     is_drafted, may = last.state == DRAFTED, visit.may
-    is_open = last.state == OPEN and g.size == 2
+    is_open = last.state == OPEN and g.size == 2 and not g.team_size
+    paired = as_paired(g) if is_drafted else g
     shown = _tables_of(hall, last)
     values = {
         **shown,
@@ -321,23 +322,20 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         "sure": Field("sure", _("I have seen whom this affects: do it"), "check")
         if last.state == OPEN
         else None,
-        "seating": Button(f"seat_together {event_rounds.mark(g)}", _("Seat them together"))
-        if is_open
-        else None,
         "calling_off": Button("call_off_table", _("Cancel this table"), "danger")
-        if is_open and may("call_off_table")
+        if is_open and may("call_off_table") and last.stage != CUT
         else None,
         "mode": _mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
-        "swapping": _swapping(g, _without_result(g, last), sent)
+        "swapping": _swapping(paired, _without_result(paired, last), sent)
         if last.state != CLOSED and may("swap")
         else (),
         "moving": _moving(g, last, sent) if last.state != CLOSED and may("move") else (),
         "deadlines": _deadlines(g) if may("deadline") else (),
-        "by_hand": _hand_field(g, last.number, sent) if is_drafted and may("by_hand") else None,
-        "buttons": tuple(_buttons(visit, g, last)),
+        "by_hand": _hand_field(paired, last.number, sent) if is_drafted and may("by_hand") else None,
+        "buttons": (*_buttons(visit, g, last), *seatings(g, visit.actor.role)),
         "ways": _to_print(visit, g),
         "jumps": is_drafted and len(shown["tables"]) > SHORT,
-        "is_by_hand": "groups" in sent or not shown["tables"],
+        "is_by_hand": "groups" in sent or not (shown["tables"] or shown["matches"]),
         "seen": event_rounds.mark(g),
     }
     return _("Pairings"), values
@@ -348,32 +346,34 @@ def _tables_of(hall: Hall, found: Round) -> dict[str, Any]:
         "title": _("Round %(number)s") % {"number": found.number},
         "tables": hall_tables.tables(hall, hall.state.at(found.number)),
         "byes": hall_tables.byes(hall.state, hall.state.at(found.number)),
+        "matches": team_matches.rows(hall.state, found.number),
     }
 
 
 def _stale(g: EventState, last: Round) -> tuple[str, ...]:
     """What results that have changed change in this round: a sentence, and the pairings as they would be."""
-    if (now := event_rounds.changed(g)) is None:
+    if (now := event_rounds.changed(as_paired(g))) is None:
         return ()
-    pairings = (" – ".join(isolated(g.called(key)) for key in one.players) for one in now.pairings)
+    paired = as_paired(g)
+    pairings = (" – ".join(isolated(paired.called(key)) for key in one.players) for one in now.pairings)
     return (stale_in_words(last, now), *pairings)
 
 
 def _buttons(visit: Visit, g: EventState, last: Round) -> Iterator[Button]:
     """What may be done with the newest round as a whole."""
     is_drafted, may, seen = last.state == DRAFTED, visit.may, event_rounds.mark(g)
-    if is_drafted and may("open_round") and event_rounds.changed(g) is None:
+    if is_drafted and may("open_round") and event_rounds.why_not_open(as_paired(g), last) is None:
         yield Button(f"open_round {seen}", _("Open round %(number)s") % {"number": last.number}, "main")
     if is_drafted and may("repair") and g.kind != round_draw.FREE:
         yield Button(f"repair {seen}", _("Pair again"), "", "roll")
     following = last.number + 1
-    if last.state == OPEN and event_rounds.overlaps(g, following) and may("pair"):
+    if last.state == OPEN and event_rounds.may_pair(as_paired(g)) and may("pair"):
         yield Button(f"pair {seen}", _("Pair round %(number)s") % {"number": following}, "", "roll")
-    if last.state != CLOSED and may("keep_draw") and event_rounds.may_keep(g, last):
+    if last.state != CLOSED and may("keep_draw") and event_rounds.may_keep(as_paired(g), last):
         yield Button(f"keep_draw {seen}", _("Keep these pairings"))
-    if last.state != CLOSED and may("call_off"):
+    if last.state != CLOSED and may("call_off") and event_rounds.begun(g, last) is None:
         yield Button(f"call_off {seen}", _("Cancel this round"), "danger")
-    if last.state == CLOSED and may("finish") and g.status != OVER:
+    if last.state == CLOSED and may("finish") and event_rounds.may_finish(g):
         # Next comes another round, unless somebody has said how many there are.
         yield Button(f"finish {seen}", _("Finalise standings"), "quiet")
     if last.state == CLOSED and may("reopen"):
@@ -400,7 +400,7 @@ def _swapping(g: EventState, found: Iterable[Pairing], sent: Mapping[str, Any]) 
     """Two players to swap, at first of different pairings: swapping two of one pairing changes nothing."""
     groups = {key: one.players for one in found for key in one.players}
     keys = sorted(groups, key=lambda key: name_key(called(g, key)))
-    if len(keys) < 2:
+    if len(set(groups.values())) < 2:
         return ()
     first = sent.get("one", keys[0])
     apart = [key for key in keys if key not in groups.get(first, ())]

@@ -242,20 +242,23 @@ def _options(game: System, g: EventState) -> Iterator[Field]:
         sizes = {size: size for size in game.sizes}
         chosen = str(g.options.get("points", game.options["points"][0]))
         yield _select("option-points", _option_label(game, "points"), sizes, chosen)
-    for name, choices in game.choices.items():
-        if name in game.options and choices.values:
-            told = {str(value): _(title) for value, title in choices.values.items()}
-            chosen = str(g.options.get(name, game.options[name][0]))
-            yield _select(f"option-{name}", _option_label(game, name), told, chosen)
+    for name, (usual_value, low, high) in game.options.items():
+        label, value = _option_label(game, name), str(g.options.get(name, usual_value))
+        if told := {str(value): _(title) for value, title in game.asks(name).values.items()}:
+            yield _select(f"option-{name}", label, told, value)
+        elif name != "points" or not game.sizes:
+            yield Field(f"option-{name}", label, "number", value, low=low, high=high)
 
 
 def _option_label(game: System, name: str) -> str:
-    return _(game.choices[name].title if name in game.choices else game.size_words[0])
+    own = {"points": game.size_words[0], "target": noop("Victory Points to win")}
+    return _(own.get(name) or game.asks(name).title)
 
 
 def _of_time(g: EventState) -> Iterator[Field]:
     yield _number("length", g.length, *NUMBERS["length"], _("0: by the number of players"))
-    yield _number("cut", g.cut, *NUMBERS["cut"])
+    if event_settings.may_cut(g):
+        yield _number("cut", g.cut, *NUMBERS["cut"])
     yield _number("minutes", g.minutes, *NUMBERS["minutes"])
     yield _number("overtime", g.overtime, *NUMBERS["overtime"])
     days = _("For leagues only; 0 if everyone plays on the same day")
@@ -268,7 +271,7 @@ def _of_time(g: EventState) -> Iterator[Field]:
 
 
 def _of_pairing(g: EventState) -> Iterator[Field]:
-    kinds = {slug: _(title) for slug, title in round_draw.KINDS.items()}
+    kinds = {slug: _(title) for slug, title in event_settings.kinds(g).items()}
     yield _select("kind", _("Pairing method"), kinds, g.kind)
     tables = {slug: _(title) for slug, title in round_draw.TABLES.items()}
     help = _("A table is fresh if neither player has sat there. Any pairing can be moved by hand.")

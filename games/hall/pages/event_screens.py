@@ -122,6 +122,7 @@ class HallStrip(ViewModel):
 
 
 RowT = TypeVar("RowT", PairingRow, StandingRow, Listed)
+AnyRowT = TypeVar("AnyRowT")
 VIEW, FRAME, TABLE = "event-tv", "event-frame", "event-table"
 """The kinds of view: a television for the hall, a frame on another page, a screen that follows one table."""
 PART = re.compile(r"([1-9])/([1-9])", re.ASCII)
@@ -323,7 +324,7 @@ def _pairings(g: EventState, found: Round, part_of: str) -> Iterator[TvSheet]:
         yield TvSheet(f"teams-{number}", _("Team matches"), matches=shown)
     if several:
         shared = _shared(lines, part_of)
-        pages = [shared[first : first + LARGE_TABLES] for first in range(0, len(shared), LARGE_TABLES)]
+        pages = [list(shared[first : first + LARGE_TABLES]) for first in range(0, len(shared), LARGE_TABLES)]
     else:
         pages = _paged(g, lines, COLUMNS, part_of)
     for number, pairings in enumerate(pages, 1):
@@ -342,7 +343,7 @@ def _places(g: EventState, part_of: str) -> Iterator[TvSheet]:
             yield TvSheet(f"standings-{at}", ranked.title, standings=told)
 
 
-def _shared(rows: Sequence[RowT], part_of: str) -> Sequence[RowT]:
+def _shared(rows: Sequence[AnyRowT], part_of: str) -> Sequence[AnyRowT]:
     """The part of a list that one of several screens shows: "2/3" is the second third."""
     at, count = (int(number) for number in (part_of or "1/1").split("/"))
     return rows[(at - 1) * len(rows) // count : at * len(rows) // count]

@@ -187,7 +187,7 @@ def _before(own: Own) -> PlayerCard:
             own.player.name,
             _("Are you here?"),
             _("Check in when you arrive. Only checked-in players are paired."),
-            (Button("check-in", _("I’m here – check in"), "main", "check"), *_whole_team(own)),
+            _coming(own),
             (*lists, *_team_way(own), *_ways(own)),
         )
     buttons = (Button("not-here", _("Cancel check-in"), "quiet", ""),)
@@ -212,9 +212,10 @@ def _putting_up(own: Own, match: TeamMatch) -> PlayerCard:
     g, team = own.g, own.player.team
     rival = g.teams[match.rival(team)].name
     over = f"{name_of(g, g.rounds[str(match.round)])} · {team_rounds.in_words(g, match)}"
-    facts = tuple(Notice(told) for told in team_matches.facts(g, match))
+    is_captain = teams.captained_by(g, own.player.key) == team
+    facts = tuple(Notice(told) for told in team_matches.facts(g, match, says_who_waits=not is_captain))
     ways = (*_team_way(own), *_ways(own))
-    if teams.captained_by(g, own.player.key) != team:
+    if not is_captain:
         title, text = _("The captains pair the tables"), _("Wait here: your table appears on this page.")
         return PlayerCard(over, title, text, ways=ways, facts=facts)
     mine = tuple(team_matches.named(g, key) for key in own.sealed)
@@ -255,12 +256,19 @@ def _team_way(own: Own) -> tuple[Link, ...]:
     return (Link(own.url("event-team"), _("Your team"), "people"),) if is_captain else ()
 
 
+def _coming(own: Own) -> tuple[Button, ...]:
+    """What checks somebody in; a captain the whole team first of all."""
+    whole = _whole_team(own)
+    tone = "quiet" if whole else "main"
+    return (*whole, Button("check-in", _("I’m here – check in"), tone, "check"))
+
+
 def _whole_team(own: Own) -> tuple[Button, ...]:
     """What lets a captain check in all of the team."""
     team = teams.captained_by(own.g, own.player.key) if own.g.team_size else ""
     if own.g.status != PLANNED or not team or all(one.checked_in for one in teams.members(own.g, team)):
         return ()
-    return (Button("check-in-team", _("Check in my whole team"), "", "check"),)
+    return (Button("check-in-team", _("Check in my whole team"), "main", "check"),)
 
 
 def _between(own: Own) -> PlayerCard:

@@ -216,7 +216,7 @@ class RoundPage(ViewModel):
 
 
 STATES = {
-    OPEN: noop("being played"),
+    OPEN: noop("no result"),
     REPORTED: noop("reported"),
     CONTESTED: noop("disputed"),
     AGREED: noop("agreed"),
@@ -514,12 +514,11 @@ def columns(g: EventState) -> tuple[str, ...]:
 def ranking(
     g: EventState, most: int = 0, more_url: str = "", *, explains: bool = False, division: str | None = None
 ) -> Standings | None:
-    """The standings, at most `most` lines (0: all); None before any round has begun.
+    """The standings, at most `most` lines (0: all); None before any game has a result.
 
     If it `explains`, each line says what a tie-break has decided. A `division` has places of its own.
     """
-    found = shown(g)
-    if found is None:
+    if not _has_games(g):
         return None
     lines = standings.standings(g)
     if division is not None:
@@ -560,6 +559,11 @@ def sections(g: EventState, *, explains: bool = False) -> tuple[tuple[EventState
                 title = " · ".join(filter(None, (label, division, ranked.title)))
                 made.append((view, replace(ranked, title=title)))
     return tuple(made)
+
+
+def _has_games(g: EventState) -> bool:
+    """Whether there is anything to rank."""
+    return any(one.is_decided and not one.is_bye for one in g.pairings.values())
 
 
 def title_of(g: EventState) -> str:
@@ -653,8 +657,8 @@ def _about_teams(g: EventState) -> Iterator[str]:
 
 
 def places(g: EventState) -> dict[str, int]:
-    """Ranks by player; empty before any round has begun."""
-    if shown(g) is None:
+    """Ranks by player; empty before any game has a result."""
+    if not _has_games(g):
         return {}
     return {line.player: line.rank for line in standings.standings(g)}
 

@@ -72,7 +72,7 @@ def _label(g: EventState, match: TeamMatch) -> str:
     return _("%(done)s of %(all)s tables done") % {"done": done, "all": len(tables)}
 
 
-def facts(g: EventState, match: TeamMatch) -> Iterator[str]:
+def facts(g: EventState, match: TeamMatch, *, says_who_waits: bool = True) -> Iterator[str]:
     """What is known of a put-up that goes on: the pairs, what was revealed, and who is to answer."""
     if not put_up.question(match):
         return
@@ -90,8 +90,9 @@ def facts(g: EventState, match: TeamMatch) -> Iterator[str]:
                 "one": offered[0],
                 "other": offered[1],
             }
-    waiting = _(", ").join(isolated(g.teams[team].name) for team in put_up.waits_for(match))
-    yield _("Waiting for the captains: %(teams)s.") % {"teams": waiting}
+    if says_who_waits:
+        waiting = _(", ").join(isolated(g.teams[team].name) for team in put_up.waits_for(match))
+        yield _("Waiting for the captains: %(teams)s.") % {"teams": waiting}
 
 
 def named(g: EventState, key: str) -> str:

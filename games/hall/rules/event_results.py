@@ -363,23 +363,20 @@ def go_on(g: EventState, key: str, winner: str, player: str = "") -> None:
         raise IllegalAction(say(_("This game was not a draw, or someone advances already.")))
     if winner not in pairing.players:
         raise IllegalAction(say(_("The winner does not play at this table.")))
-    names = {"table": pairing.table or 0, "name": g.players[winner].name}
+    table, name = pairing.table or 0, g.players[winner].name
     if player:
         said = Result(pairing.results, winner, pairing.how).to_json()
         pairing.claims = {**pairing.claims, player: said}
-        winners = {claim["winner"] for claim in pairing.claims.values()}
         if len(pairing.claims) < len(pairing.players):
             line = _("Table %(table)s was a draw. %(who)s says that %(name)s advances.")
-            g.say(line, who=g.players[player].name, **names)
+            g.say(line, table=table, who=g.players[player].name, name=name)
             return
-        if len(winners) > 1:
+        if len({claim["winner"] for claim in pairing.claims.values()}) > 1:
             pairing.state = CONTESTED
-            g.say(
-                _("Table %(table)s was a draw. Its players disagree on who advances."), table=names["table"]
-            )
+            g.say(_("Table %(table)s was a draw. Its players disagree on who advances."), table=table)
             return
     pairing.winner, pairing.claims = winner, {}
-    g.say(_("Table %(table)s was a draw. %(name)s advances."), **names)
+    g.say(_("Table %(table)s was a draw. %(name)s advances."), table=table, name=name)
 
 
 def settle(g: EventState, tables: Mapping[str, Result | None]) -> bool:

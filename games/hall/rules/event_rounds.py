@@ -187,12 +187,14 @@ def refuse_over(g: EventState) -> None:
 
 def refuse_begun(g: EventState, number: int) -> None:
     """Refuse if a table of this round has a result, even a reported one; not while the round is drawn up."""
-    if g.rounds[str(number)].state == DRAFTED:
-        return
-    begun = [one for one in g.at(number) if not one.is_bye and (one.state != OPEN or one.results)]
-    if begun:
-        line = _("Table %(table)s has a result already.")
-        raise IllegalAction(say(line, table=begun[0].table or 0))
+    if (table := begun(g, g.rounds[str(number)])) is not None:
+        raise IllegalAction(say(_("Table %(table)s has a result already."), table=table.table or 0))
+
+
+def begun(g: EventState, found: Round) -> Pairing | None:
+    """The first table of a round that has a result, even a reported one; None while it is drawn up."""
+    tables = g.at(found.number) if found.state != DRAFTED else ()
+    return next((one for one in tables if not one.is_bye and (one.state != OPEN or one.results)), None)
 
 
 def refuse_passed(g: EventState, key: str, state: str) -> None:
@@ -209,12 +211,8 @@ def refuse_passed(g: EventState, key: str, state: str) -> None:
 def open_round(g: EventState, until: int) -> Round:
     """Let the round that is drawn up be played, in a league `until` then; the caller opens the tables."""
     last = drafted(g)
-    if g.kind != round_draw.ROUND_ROBIN and all(one.is_bye for one in g.at(last.number)):
-        raise IllegalAction(say(_("No one is paired yet.")))
-    if left_out := unpaired(g, last):
-        raise IllegalAction(say(UNPAIRED, names=left_out))
-    if (now := changed(g)) is not None:
-        raise IllegalAction(say(STALE, changed=len(now.pairings) or now.total, count=now.total))
+    if (line := why_not_open(g, last)) is not None:
+        raise IllegalAction(line)
     if not g.length and g.kind in BY_PLAYERS and not g.is_league:
         g.length = rounds_for(len(round_draw.present(g, last.number)))
     last.state, g.status = OPEN, RUNNING
@@ -228,6 +226,26 @@ def open_round(g: EventState, until: int) -> Round:
             one.seats = seats_of(g, one)
     g.say(_("Round %(number)s is open."), number=last.number)
     return last
+
+
+def why_not_open(g: EventState, last: Round) -> Line | None:
+    """Why the round that is drawn up may not be opened yet; None if it may."""
+    if g.kind != round_draw.ROUND_ROBIN and all(one.is_bye for one in g.at(last.number)):
+        return say(_("No one is paired yet."))
+    if left_out := unpaired(g, last):
+        return say(UNPAIRED, names=left_out)
+    if (now := changed(g)) is not None:
+        return say(STALE, changed=len(now.pairings) or now.total, count=now.total)
+    return None
+
+
+def may_pair(g: EventState) -> bool:
+    """Whether the next round may be drawn up; only the draw itself finds out whether it is possible."""
+    try:
+        number = _next_number(g)
+    except IllegalAction:
+        return False
+    return round_draw.in_the_bracket(g) > 1 or len(round_draw.present(g, number)) > 1
 
 
 def unpaired(g: EventState, found: Round) -> tuple[str, ...]:
@@ -280,6 +298,11 @@ def finish(g: EventState) -> None:
     refuse_rounds_left(g, g.rounds.values())
     g.status = OVER
     g.say(_("The event is over."))
+
+
+def may_finish(g: EventState) -> bool:
+    """Whether the event may end: every round is closed, and it is not over yet."""
+    return g.status != OVER and bool(g.rounds) and all(one.state == CLOSED for one in g.rounds.values())
 
 
 def refuse_rounds_left(g: EventState, rounds: Iterable[Round]) -> None:

@@ -112,6 +112,17 @@ def may_change(g: EventState, name: str) -> bool:
     return g.status == PLANNED or name in ANY_TIME
 
 
+def kinds(g: EventState) -> dict[str, str]:
+    """The kinds of pairing that an event of this size may have, with their titles."""
+    fixed = (round_draw.ROUND_ROBIN, round_draw.KNOCKOUT) if g.size > 2 else ()
+    return {slug: title for slug, title in round_draw.KINDS.items() if slug not in fixed}
+
+
+def may_cut(g: EventState) -> bool:
+    """Whether a knock-out may follow the rounds: there is one at tables of two, where it is not all."""
+    return g.size == 2 and g.kind != round_draw.KNOCKOUT
+
+
 def _has_cut(g: EventState) -> bool:
     return any(one.stage == CUT for one in g.rounds.values())
 
@@ -125,7 +136,7 @@ def _set(g: EventState, values: Mapping[str, Any]) -> None:
     if not low <= g.size <= high:
         line = _("A table of this game has %(low)s to %(high)s players.")
         raise IllegalAction(say(line, low=low, high=high))
-    if g.size > 2 and g.kind in (round_draw.ROUND_ROBIN, round_draw.KNOCKOUT):
+    if g.kind not in kinds(g):
         raise IllegalAction(say(_("Tables of three to six are paired by points, not as a round robin.")))
     if g.size > 2 and g.cut:
         raise IllegalAction(say(_("Tables of three to six have no knockout.")))

@@ -17,6 +17,7 @@ from games.hall.rules.event_state import (
     LOSS,
     MAIN,
     OPEN,
+    OVER,
     PLANNED,
     REPORTED,
     EventState,
@@ -26,7 +27,7 @@ from games.hall.rules.event_state import (
 from games.hall.rules.seating_changes import LAST_TABLE, NO_TABLE
 
 ALIKE = _("There is a player called %(name)s already. Add a club or an initial to tell them apart.")
-MOST_PLAYERS = 400
+MOST_PLAYERS = 1000
 MOST_LISTS = 2
 LOTS = 1_000_000
 
@@ -118,10 +119,15 @@ def refuse_gone(g: EventState, keys: Iterable[str], number: int) -> None:
             raise IllegalAction(say(_("%(name)s is not here."), name=player.name))
 
 
+def may_hand_in(g: EventState, player: Player) -> bool:
+    """Whether a player may still hand in lists: those handed in are fixed once the event has begun."""
+    return g.status == PLANNED or not player.lists
+
+
 def hand_in(g: EventState, key: str, fingerprints: Sequence[str]) -> None:
     """Hand in a player's army lists, one or two; they are fixed once the event has begun."""
     player = player_of(g, key)
-    if g.status != PLANNED and player.lists:
+    if not may_hand_in(g, player):
         raise IllegalAction(say(_("Lists cannot change once the event has begun. Ask the organisers.")))
     if not 1 <= len(fingerprints) <= MOST_LISTS:
         raise IllegalAction(say(_("Please hand in one list or two.")))
@@ -247,10 +253,14 @@ def come_back(g: EventState, key: str) -> None:
     _enter_late(g, player, LOSS)
 
 
-def _refuse_drawn(g: EventState, player: Player) -> None:
-    """Refuse to let somebody go who is paired in the round that is drawn up."""
+def may_go(g: EventState, player: Player) -> bool:
+    """Whether somebody may leave: not while they are paired in a round that is drawn up."""
     last = g.last
-    if last is not None and last.state == DRAFTED and g.pairing_of(player.key, last.number) is not None:
+    return last is None or last.state != DRAFTED or g.pairing_of(player.key, last.number) is None
+
+
+def _refuse_drawn(g: EventState, player: Player) -> None:
+    if not may_go(g, player):
         line = _("%(name)s is paired in a round not yet open. The organisers must cancel that round first.")
         raise IllegalAction(say(line, name=player.name))
 
@@ -291,12 +301,20 @@ def refuse_alike(g: EventState, name: str, club: str, key: str = "") -> None:
         raise IllegalAction(say(ALIKE, name=name))
 
 
+def may_enter(g: EventState, key: str = "") -> bool:
+    """Whether a player (or somebody new) may still enter.
+
+    Nobody who has not been paired yet may where every pairing follows from the first, or once a knockout
+    has begun: they could never play.
+    """
+    if g.status == PLANNED or any(key in one.players for one in g.pairings.values()):
+        return g.status != OVER
+    is_fixed = g.kind == round_draw.KNOCKOUT or (g.is_round_robin and not g.is_league)
+    return g.status != OVER and not is_fixed and not round_draw.in_the_bracket(g)
+
+
 def _refuse_late(g: EventState, key: str = "") -> None:
-    """Refuse somebody who has not been paired yet, where every pairing follows from the first."""
-    is_in = any(key in one.players for one in g.pairings.values())
-    if g.is_league and g.is_round_robin and not any(one.stage == CUT for one in g.rounds.values()):
-        return
-    if g.kind in (round_draw.ROUND_ROBIN, round_draw.KNOCKOUT) and g.status != PLANNED and not is_in:
+    if not may_enter(g, key):
         raise IllegalAction(say(_("No one can join this type of event once it has begun.")))
 
 

@@ -76,6 +76,7 @@ class SeatRow(ViewModel):
     invitation: Invitation | None = None
     posts: tuple[view_models.SeatPost, ...] = ()
     moving_code: str = ""
+    name_url: str = ""
 
 
 class GuestRow(ViewModel):
@@ -484,6 +485,7 @@ def _row(
         invitation=_invitation(request, seat) if phone.seats and not seat.is_taken else None,
         posts=tuple(_posts(seat, phone, taking, shows_sealed=shows_sealed)),
         moving_code=moving.get(seat.key, ""),
+        name_url=reverse("name", args=[seat.match.code]) if mine and seat.match.result is None else "",
     )
 
 

@@ -90,6 +90,7 @@ class ScorePage(ViewModel):
     result_url: str = ""
     replay_url: str = ""
     share: view_models.Share | None = None
+    verify_url: str = ""
 
 
 class PrintPage(ViewModel):
@@ -157,6 +158,7 @@ def _card_of(
         back=back_to(match),
         post_url=reverse("score", args=[match.code]),
         print_url=reverse("print", args=[match.code]),
+        verify_url=reverse("verify", args=[match.code]),
         seats=table.page.seat_scores(),
         rounds=_Card(table, phone).rounds(),
         heading=_(table.game.round_word),

@@ -430,23 +430,27 @@ def _here(request: HttpRequest, name: str, code: str, phone: Phone) -> str:
 
 
 def menu_of(match: Match, phone: Phone, event: view_models.Link | None) -> tuple[MenuGroup, ...]:
-    """The menu under three headings; `event` is the way to the event that the table belongs to."""
+    """The menu's first two headings; `event` is the way to the event that the table belongs to.
+
+    With the third, this device, it has at most nine entries. The rest is elsewhere: the history in the bar,
+    the print and the random results on the score card, a player's name on the page of seats.
+    """
     of_match = [*((event,) if event else ()), *_of_match(match, phone)]
     return (
         MenuGroup(_("Match"), tuple(of_match)),
         MenuGroup(_("Players"), tuple(_of_people(match, phone))),
-        MenuGroup(_("Reference"), tuple(_of_reference(match))),
     )
 
 
 def _of_match(match: Match, phone: Phone) -> Iterator[view_models.Link]:
     code = [match.code]
-    yield view_models.Link(reverse("table", args=code), _("Table"), "table", current=True)
-    yield view_models.Link(reverse("watch", args=code), _("Spectator view"), "watch")
-    if phone.seats and match.result is None:
+    if not phone.seats:
+        yield view_models.Link(reverse("watch", args=code), _("Spectator view"), "watch")
+    elif match.result is None:
         yield view_models.Link(reverse("piece", args=[*code, "table"]), _("Correct the match"), "adjust")
-    yield view_models.Link(reverse("score", args=code), _("Score card"), "finish")
-    yield view_models.Link(reverse("history", args=code), _("History"), "history")
+    if match.round or match.result is not None:
+        yield view_models.Link(reverse("score", args=code), _("Score card"), "finish")
+    yield view_models.Link(reverse("table-rules", args=code), _("Rules"), "list")
     if match.is_practice:
         yield guiding.another_game()
 
@@ -457,15 +461,6 @@ def _of_people(match: Match, phone: Phone) -> Iterator[view_models.Link]:
         yield view_models.Link(reverse("join", args=code), _("Take a seat"), "plus")
     yield from _lists(match, phone)
     yield view_models.Link(reverse("seats", args=code), _("Seats and guests"), "people")
-    if plays and phone.seats:
-        yield view_models.Link(reverse("name", args=code), _("Change your name"), "adjust")
-
-
-def _of_reference(match: Match) -> Iterator[view_models.Link]:
-    code = [match.code]
-    yield view_models.Link(reverse("table-rules", args=code), _("Rules"), "list")
-    yield view_models.Link(reverse("print", args=code), _("Print on one page"), "list")
-    yield view_models.Link(reverse("verify", args=code), _("Check random results"), "check")
 
 
 def _lists(match: Match, phone: Phone) -> Iterator[view_models.Link]:

@@ -133,10 +133,13 @@ class BushidoPage(Page):
 
     def counted(self, key: str) -> str:
         """A side's count for the next check; "" if only the table can see that."""
+        by = self.next_check()
+        return self.t(COUNTED[by], count=victory_and_end.count(self.g, key, by)) if by else ""
+
+    def next_check(self) -> str:
+        """What the next Victory Point is given for, if it is something that is counted."""
         by = victory_and_end.next_check(self.g) if self.g.round and self.g.result is None else ""
-        if by not in COUNTED:
-            return ""
-        return self.t(COUNTED[by], count=victory_and_end.count(self.g, key, by))
+        return by if by in COUNTED else ""
 
     def no_winner(self) -> str:
         is_lost = self.g.result is not None and self.g.result["how"] == victory_and_end.NEITHER
@@ -213,6 +216,9 @@ class BushidoPage(Page):
         if not self.g.round:
             return (view_models.Badge(self.t(_("Ready")), "check", "good"),) if side["ready"] else ()
         found = [self.t(_("Scenario Points %(count)s"), count=side["scenario_points"])]
+        if by := self.next_check():
+            why = self.t(_("the next Victory Point goes to: %(reason)s"), reason=Term(scenarios.CHECKS[by]))
+            found[:0] = [f"{self.counted(key)}: {why}"]
         if side["passes"]:
             found.append(self.t(_("Pass tokens %(count)s"), count=side["passes"]))
         if scenarios.of(self.g).prayer or side["prayers"]:

@@ -451,11 +451,15 @@ ROWS = (
 
 
 class Token(ViewModel):
-    """One place in the grid: a token's sign, its number and its offer, None if it is spent."""
+    """One place in the grid: a token's sign, its number and its offer, None if it is spent.
+
+    `name` is written below the signs that say the least, those of Support and Raid.
+    """
 
     order: str
     sign: str
     value: str
+    name: str = ""
     offer: view_models.Offer | None = None
     is_here: bool = False
 
@@ -480,7 +484,7 @@ def grid(offers: Iterable[view_models.Offer], here: str, power: int, words: Call
     """
     offered = {offer.action.partition(":")[2]: offer for offer in offers}
     rows = tuple(
-        tuple(_token(order, offered.get(order), power, is_here=order == here) for order in row)
+        tuple(_token(order, offered.get(order), power, words, is_here=order == here) for order in row)
         for row in ROWS
     )
     note = " · ".join(_remarks(offered, words))
@@ -501,9 +505,12 @@ def _signed(token: Token, seat: str) -> Token:
     return replace(token, offer=view_models.signed(token.offer, seat)) if token.offer else token
 
 
-def _token(order: str, offer: view_models.Offer | None, power: int, *, is_here: bool) -> Token:
+def _token(
+    order: str, offer: view_models.Offer | None, power: int, words: Callable[[str], str], *, is_here: bool
+) -> Token:
     kind = order_tokens.kind(order)
     value = power if kind == order_tokens.CONSOLIDATE else order_tokens.value(order)
     star = "\u2605" if order_tokens.has_star(order) else ""
     number = f"{value:+d}".replace("-", "\u2212") if value or kind == order_tokens.MARCH else ""
-    return Token(order, f"order-{kind}", f"{number}{star}", offer, is_here)
+    name = words(order_tokens.ORDERS[kind]) if kind in (order_tokens.SUPPORT, order_tokens.RAID) else ""
+    return Token(order, f"order-{kind}", f"{number}{star}", name, offer, is_here)

@@ -136,11 +136,12 @@ SIGNS = {
     "order-consolidate": _("Consolidate Power"),
 }
 """The signs on the map and what they mean."""
-BOX, BOXES = "-2 -2 28 28", {"anchor": "-2 -2 52 52"}
+BOX, BOXES = "-2 -2 28 28", {"anchor": "-2 -2 52 52", "garrison": "-6 -7 36 38", "neutral": "-6 -7 36 38"}
 
-LINE, ICON, GLYPH, PIECE, PORT, ROOM, VALUE, GAP = 27, 24, 27, 42, 24, 34, 13, 8
+LINE, ICON, GLYPH, PIECE, PORT, ROOM, VALUE, GAP, BASE = 27, 24, 27, 46, 24, 34, 20, 8, 11
 """In units of the drawing: from one line of a name to the next, an icon, a unit without and with its number,
-half a port, the room for an order or marker, a character of an order's value, and the gap after it."""
+half a port, the room for an order or marker, a character of an order's value, the gap after it, and how far
+below the middle of pieces the line is that their figures stand on."""
 
 SOFT_HYPHEN = "\xad"
 """Where a word may be divided at the end of a line."""
@@ -351,13 +352,12 @@ def _classes(shown: Appearance, kind: str) -> Iterator[str]:
 
 
 def _middle(place: dict[str, Any], printed: dict[str, Any]) -> Point:
-    """Where the pieces of an area go: below its icons, below its name, on a port's anchor or beside it."""
-    if printed["kind"] == "port":
-        x, y = place.get("pieces", place["at"])
-        return x, y
+    """Where the pieces of an area go: below its icons or its name, on a port's anchor, or where it says."""
     x, y = place["at"]
     has_icons = printed.keys() & {"fort", "supply", "power"}
-    return x, y + (50 if has_icons else 26)
+    below = 0 if printed["kind"] == "port" else 52 if has_icons else 27
+    x, y = place.get("pieces", (x, y + below))
+    return x, y
 
 
 def _pieces(shown: Appearance, kind: str, *, is_after: bool) -> tuple[Row | None, tuple[Glyph, ...]]:
@@ -377,7 +377,7 @@ def _pieces(shown: Appearance, kind: str, *, is_after: bool) -> tuple[Row | None
     row = _row(shown, begins, length) if units else None
     left = ends + 4 + before * is_after
     for at, (sign, text, mark) in enumerate(behind):
-        centre = (left + ROOM * at + 14, 8) if text else (left + ROOM * at + 6, -8)
+        centre = (left + ROOM * at + 14, BASE) if text else (left + ROOM * at + 6, -8)
         glyphs.append(Glyph(sign, left + ROOM * at + 2, -12, text, centre, mark))
     return row, tuple(glyphs)
 
@@ -392,7 +392,7 @@ def order_value(order: str) -> str:
 
 def _order(order: str, value: str, left: int) -> Glyph:
     sign = f"order-{order_tokens.kind(order) or order}"
-    return Glyph(sign, left + 2, -12, value, (left + ROOM - 4 + VALUE * len(value) // 2, 8))
+    return Glyph(sign, left + 2, -12, value, (left + ROOM - 6 + VALUE * len(value) // 2, BASE))
 
 
 def _markers(shown: Appearance, *, can_bear: bool) -> Iterator[tuple[str, str, int]]:
@@ -408,11 +408,11 @@ def _markers(shown: Appearance, *, can_bear: bool) -> Iterator[tuple[str, str, i
 
 
 def _row(shown: Appearance, left: int, length: int) -> Row:
-    glyphs, at = [], left + 22
+    glyphs, at = [], left + 20
     for unit, count in shown.units:
         text = str(count) if count > 1 else ""
-        glyphs.append(Glyph(unit, at, -12, text, (at + GLYPH + 5, 8)))
+        glyphs.append(Glyph(unit, at, -12, text, (at + GLYPH + 7, BASE)))
         at += PIECE if text else GLYPH
     if shown.token:
         glyphs.append(Glyph("ring", left, -12))
-    return Row(left + 8, length - 16, left + 4, tuple(glyphs))
+    return Row(left - 4, length + 8, left + 2, tuple(glyphs))

@@ -237,7 +237,7 @@ def reach(key):
     shown = Appearance(units=units, order="march-plus", mark=1, garrison=2 if home else 0)
     shape = next(shape for shape in map_drawing.draw({key: shown}, str).shapes if shape.key == key)
     x, y = shape.middle
-    ends = [shape.row.x + shape.row.length + 16, *(glyph.x + 24 for glyph in shape.glyphs)]
+    ends = [shape.row.x + shape.row.length, *(glyph.x + 24 for glyph in shape.glyphs)]
     return x + min(glyph.x for glyph in shape.glyphs), x + max(ends), y
 
 

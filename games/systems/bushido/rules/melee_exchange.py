@@ -1,6 +1,6 @@
 """The dice of a Melee Exchange (BUSH-37 to BUSH-39): both sides' pools as they were split, rolled at once.
 
-Offered beside any question and never asked: whoever likes rolls on the table and enters the hit (BUSH-34).
+Offered beside any question and never asked: whoever likes rolls real dice and enters the hit (BUSH-34).
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ def _enter(verb: str) -> Callable[[Table, Unit, int], None]:
         kept = tuple(each for each in g.exchange[1:] if each[:2] != (unit.key, verb)) if is_open(g) else ()
         g.exchange = (number, *kept, (unit.key, verb, dice))
         line = (
-            _("%(model)s: %(dice)s attack dice.")
+            _("%(model)s: attack dice %(dice)s.")
             if verb == ATTACK
-            else _("%(model)s: %(dice)s defence dice.")
+            else _("%(model)s: defence dice %(dice)s.")
         )
         g.say(line, model=unit.name, dice=dice)
         if not missing(g):
@@ -96,7 +96,7 @@ def result(dice: list[int]) -> int:
 
 def _close(g: Table, _table: Table) -> None:
     g.exchange = ()
-    g.say(_("The dice are rolled on the table."))
+    g.say(_("The dice are real ones."))
 
 
 def _fights(g: Table, unit: Unit) -> bool:
@@ -112,7 +112,7 @@ OF_UNIT: dict[str, tuple[Any, ...]] = {
 }
 OF_TABLE: dict[str, tuple[Any, ...]] = {
     MELEE: (
-        Button("end-exchange", _("Roll on the table instead"), _close, when=lambda g, _table: is_open(g)),
+        Button("end-exchange", _("Roll real dice instead"), _close, when=lambda g, _table: is_open(g)),
     ),
 }
 # fmt: on

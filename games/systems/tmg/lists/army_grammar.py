@@ -541,14 +541,20 @@ def _typed(
 
 
 def demo_rosters() -> dict[str, str]:
-    """The demo armies by slug, each named by its commander, for the list to choose from."""
-    return {slug: demo_roster(slug).commander for slug in file_names(PACKAGE, "seeds/armies", ".txt")}
+    """The demo armies by slug, each named by its faction, for the list to choose from."""
+    return {slug: FACTIONS[demo_roster(slug).faction] for slug in file_names(PACKAGE, "seeds/armies", ".txt")}
 
 
 def demo_summary(slug: str) -> Line:
-    """Faction and size of a demo army."""
+    """Commander and size of a demo army."""
     roster = demo_roster(slug)
-    return summary(roster.faction, roster.points, roster.activations)
+    return say_count(
+        "%(leader)s, %(points)s army points, %(count)s activation",
+        "%(leader)s, %(points)s army points, %(count)s activations",
+        roster.activations,
+        leader=roster.commander,
+        points=roster.points,
+    )
 
 
 def summary(faction: str, points: int, activations: int) -> Line:

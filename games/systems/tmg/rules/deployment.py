@@ -29,8 +29,8 @@ class Muster(Lobby[Table]):
         return any(unit.is_combat for unit in g.units_of(seat))
 
     def sample_armies(self) -> Iterator[Offer]:
-        for slug, leader in demo_rosters().items():
-            label = say(_("Use %(leader)s"), leader=leader)
+        for slug, faction in demo_rosters().items():
+            label = say(_("Use %(army)s"), army=Term(faction))
             yield Offer(f"demo:{slug}", label, detail=demo_summary(slug), group=self.samples)
 
     def leader(self, g: Table, seat: str) -> str:
@@ -127,7 +127,16 @@ class PlaceToken(Step[Table]):
         return (g.turn,) if laid(g) < len(tokens(g)) else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        yield Offer("placed", say(_("Token placed")), style="main")
+        if laid(g) + 1 < len(tokens(g)):
+            yield Offer("all-placed", say(_("All tokens placed")), style="main")
+            yield Offer("placed", say(_("Only this token placed")), style="quiet")
+        else:
+            yield Offer("placed", say(_("Token placed")), style="main")
+
+    @answer("all-placed")
+    def place_all(self, g: Table, seat: str) -> None:
+        while laid(g) < len(tokens(g)):
+            self.placed(g, g.turn)
 
     @answer
     def placed(self, g: Table, seat: str) -> None:
@@ -177,13 +186,16 @@ class DealCards(Anybody[Table]):
         cards = []
         for token in _bare(g):
             deck = _deck(g)
-            cards.append(self._lay(token, deck[g.chance(len(deck))]))
+            drawn = deck[g.chance(len(deck))]
+            token.card = drawn["key"]
+            cards.append(say(_("%(token)s: %(card)s"), token=Term(token.name), card=Term(drawn["name"])))
         g.say(_("Objective cards: %(cards)s."), cards=tuple(cards))
 
     @answer
     def card(self, g: Table, seat: str, token: Place, card: str) -> None:
-        laid = self._lay(token, next(each for each in _cards(g) if each["key"] == card))
-        g.say(_("%(token)s: %(card)s."), **laid.arguments)
+        chosen = next(each for each in _cards(g) if each["key"] == card)
+        token.card = chosen["key"]
+        g.say(_("%(token)s: %(card)s."), token=Term(token.name), card=Term(chosen["name"]))
         g.goto(DealCards)
 
     def run(self, g: Table) -> None:
@@ -194,10 +206,6 @@ class DealCards(Anybody[Table]):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         return where_first(g, self.name, Line(self.help))
-
-    def _lay(self, token: Place, card: dict[str, Any]) -> Line:
-        token.card = card["key"]
-        return say(_("%(token)s: %(card)s"), token=Term(token.name), card=Term(card["name"]))
 
 
 # --- zones and deployment -------------------------------------------------------------------------------

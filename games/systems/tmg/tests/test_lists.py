@@ -6,7 +6,14 @@ from hypothesis import strategies as st
 
 from games.core import PIECE_GRAPHEMES, Unreadable, clean_name
 from games.systems.tmg.lists.army_cards import ATTACHMENT, ENEMY, FACTIONS, NCU, NEUTRAL, UNIT, plain
-from games.systems.tmg.lists.army_grammar import demo_roster, demo_rosters, demo_text, read_entry, read_pasted
+from games.systems.tmg.lists.army_grammar import (
+    demo_roster,
+    demo_rosters,
+    demo_summary,
+    demo_text,
+    read_entry,
+    read_pasted,
+)
 from games.systems.tmg.lists.army_roster import Attachment, Roster, RosterEntry
 from games.systems.tmg.tests.armies import write_roster
 from games.systems.tmg.tests.reading import CARDS, REAL, names, read, said
@@ -219,7 +226,8 @@ def test_a_namesake_of_an_officer_is_told_apart_by_its_cost():
 def test_the_demo_armies_are_ready_for_the_table():
     demos = demo_rosters()
     assert list(demos) == ["free-folk", "greyjoy", "lannister", "nights-watch", "stark", "targaryen"]
-    assert demos["stark"] == "Eddard Stark - Lord of Winterfell"
+    assert demos["stark"] == "Stark"
+    assert demo_summary("stark").args["leader"] == "Eddard Stark - Lord of Winterfell"
     for slug in demos:
         roster = demo_roster(slug)
         assert write_roster(roster).rstrip() == demo_text(slug).rstrip()
