@@ -28,10 +28,12 @@ from games.hall.event_actions import Actor
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper
 from games.hall.rules import event_rounds, event_state, put_up, round_draw, standings, team_rounds
-from games.hall.rules.event_state import DRAFTED, Call, EventState, Pairing, Round, TeamMatch
+from games.hall.rules.event_state import DRAFTED, OPEN, Call, EventState, Pairing, Round, TeamMatch
 from games.history import logbook
 from games.history.commits import Verdict
 from games.match import play
+from games.match.committing import match_of
+from games.people import seats
 from games.people.seats import address_hash
 from games.translation import words
 from games.web import LISTS, LONGEST_LIST, OPENINGS, REGISTRATIONS, TAPS, clock, one_moment, table_files
@@ -132,6 +134,22 @@ class Registered(Schema):
     player: str
     token: str
     version: int
+
+
+class Sitting(Body):
+    """Which of a player's tables, in a league."""
+
+    pairing: Short = ""
+
+
+class Seated(Schema):
+    """A player's seat at the table of the round, and the token that plays it."""
+
+    pairing: str
+    table: int
+    match: str
+    seat: str
+    token: str
 
 
 class Done(Schema):
@@ -572,6 +590,46 @@ def register(request: HttpRequest, code: str, wanted: Registering) -> HttpRespon
     return answer(
         {"player": player.key, "token": event_links.secret(player), "version": outcome.version}, 201
     )
+
+
+@router.post(
+    "/events/{code}/seat",
+    response={200: Seated, 409: Problem, **NO_TOKEN, **REFUSED},
+    url_name="hall-seat",
+    summary="Take a player’s seat at their table",
+    openapi_extra={"security": [{"seat": []}]},
+)
+def sit(request: HttpRequest, code: str, wanted: Sitting) -> HttpResponse:
+    """The seat of the token's player at the table of the round; asked again, it is the same seat."""
+    event, actor = _asked(request, code)
+    if actor.role != roles.PLAYER:
+        raise RequestRefused(say(_("Send the token of a player.")), 401, "no_token")
+    slow_down(request, TAPS, f"{event.code}/{actor.key}")
+    g = event_actions.load(event.code).state
+    tables = [
+        one
+        for one in g.pairings.values()
+        if actor.key in one.players and one.match and g.rounds[str(one.round)].state == OPEN
+    ]
+    found = next((one for one in tables if wanted.pairing in ("", one.key) and not one.is_decided), None)
+    if found is None or found.match is None:
+        raise RequestRefused(say(_("You have no table in this round.")), 409, "no_table")
+    seat = dict(zip(found.players, found.seats, strict=True))[actor.key]
+    token = _seat_token(found.match, seat)
+    told = {"pairing": found.key, "table": found.table, "match": found.match, "seat": seat, "token": token}
+    return answer_once(told, is_replay=False)
+
+
+@transaction.atomic
+def _seat_token(match: str, key: str) -> str:
+    """The token of a seat, which its player's program plays from now on."""
+    chair = seats.chair(match_of(match), key)
+    if chair.claimed_at is not None:
+        raise RequestRefused(say(_("Another device has your seat")), 409, "seat_taken")
+    if not chair.is_taken:
+        seats.occupy(chair.match, key, chair.epoch)
+        play.sit_down(match, key)
+    return seats.api_token(chair)
 
 
 @router.post(

@@ -147,11 +147,8 @@ def folded(field: Sequence[Entrant]) -> Pairs:
     # Any solution crosses each border between groups that has an odd number of players above it.
     least = crossing * sum(group.index(number) % 2 for number in set(group))
     for off in OFF_THE_FOLD if len(field) > OFF_THE_FOLD[-1] else ():
-
-        def rivals(one: int, off: int = off) -> Iterable[int]:
-            return _about(one + half[group[one]], off)
-
-        pairs, total = _matched(field, cost, rivals)
+        folds = [_about(at + half[number], off) for at, number in enumerate(group)]
+        pairs, total = _matched(field, cost, folds.__getitem__)
         # A pair that was left out costs more than all of these, so no other solution is better.
         is_best = total - least <= (off + 1) ** 2
         is_last = off == OFF_THE_FOLD[-1] and len(field) > MOST_TRIED
