@@ -44,7 +44,7 @@ from config.server.answers import (
 from config.server.connections import MOST_CONNECTIONS, UNANSWERED, crowd
 from config.server.fair_queue import Asker, Crowded, Lane, Shares, Turns
 from config.server.shared_commits import MOST, SharedCommits
-from games.live import robots, stream
+from games.live import demo_robots, stream
 from games.live.bus import Bus
 from games.live.hub import Hub, Pool, collect_news
 from games.live.listeners import STREAM_HEADER
@@ -179,7 +179,7 @@ class Shell:
             Bus(self.hub).open()
         end_streams_on_signal(self.hub)
         if settings.DEMO:
-            self.robots = asyncio.create_task(robots.play_on(self.hub))
+            self.robots = asyncio.create_task(demo_robots.play_on(self.hub))
 
     def make_room(self, files: int) -> None:
         """Let in as many as there may be open files; log a warning if that is far fewer than wanted."""

@@ -1,8 +1,9 @@
-"""What a phone gets to do: the bytes of its first visit."""
+"""What a phone gets to do: the bytes of its first visit, and its main thread's time for an update."""
 
 from __future__ import annotations
 
 import os
+import random
 import sys
 import tempfile
 from pathlib import Path
@@ -24,8 +25,12 @@ from django.core.management import call_command  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 from tests.bench import printer  # noqa: E402
-from tests.bench.visits import MOST, REQUESTS, club, first_visit, midway  # noqa: E402
+from tests.bench.visits import MOST, REQUESTS, club, first_visit, midway, phone_at, seated, tap_at_random  # noqa: E402
 from tests.conftest import BROWSER_ARGUMENTS, chromium  # noqa: E402
+
+SLOWER, TAPS, AIM = 6, 15, 80
+SETTLED = 1000
+"""Milliseconds after which nothing is drawn any more."""
 
 
 def visits(browser: Any, served: Any) -> None:
@@ -38,6 +43,33 @@ def visits(browser: Any, served: Any) -> None:
         printer.figure(f"{name}, requests", len(sizes), "", f"at most {REQUESTS}")
 
 
+def updates(browser: Any, served: Any) -> None:
+    """Print the time that another player's taps take of a slow phone's main thread."""
+    printer.title(f"An update on a phone at a {SLOWER}th of the speed, in milliseconds of the main thread")
+    for way in MOST:
+        match = midway(*way)
+        page = phone_at(browser, served, match)
+        devtools = page.context.new_cdp_session(page)
+        devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+        devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        others, luck, took = seated(browser, served, match), random.Random(3), []
+        for _tap in range(TAPS):
+            before = busy(devtools)
+            if not (version := tap_at_random(others, served, match, luck)):
+                break
+            page.wait_for_selector(f"#board[data-version='{version}']", state="attached")
+            page.wait_for_timeout(SETTLED)
+            took.append(busy(devtools) - before)
+        printer.line(f"{' '.join(map(str, way))} (aim: {AIM})", took)
+        page.context.close()
+
+
+def busy(devtools: Any) -> float:
+    """How many milliseconds the main thread has worked so far."""
+    metrics = {one["name"]: one["value"] for one in devtools.send("Performance.getMetrics")["metrics"]}
+    return 1000 * float(metrics["TaskDuration"])
+
+
 def main() -> None:
     path = chromium()
     if path is None:
@@ -47,6 +79,7 @@ def main() -> None:
     with sync_playwright() as playwright, club(Path(tempfile.mkdtemp())) as served:
         browser = playwright.chromium.launch(executable_path=path, args=BROWSER_ARGUMENTS)
         visits(browser, served)
+        updates(browser, served)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from typing import Any
 from django.conf import settings
 
 from games.core import system
-from games.match import play
+from games.match import play, random_play, storage
 from games.models import Match, Seat
 from games.people import seats
 from games.people.sessions import SessionStore
@@ -21,7 +22,8 @@ from tests.holding import holding
 from tests.playing import played_on
 from tests.serving import ROOT, Served, database_url
 
-COOKIE = "roundtable-lan-session"
+COOKIE, CSRF_COOKIE = "roundtable-lan-session", "roundtable-lan-csrf"
+SECRET = "b" * 32
 PLAYED = 80
 """Taps of the match that is visited."""
 MOST = {
@@ -64,14 +66,49 @@ def midway(game: str, mode: str, count: int) -> Match:
     return played_on(match, PLAYED)
 
 
-def first_visit(browser: Any, served: Served, match: Match) -> dict[str, int]:
-    """The bytes on the wire of all that a phone loads with a table's page, headers included, by address."""
+def seated(browser: Any, served: Served, match: Match, *keys: str) -> Any:
+    """A new phone that holds these seats of a match, or all."""
     session = SessionStore()
-    session[seats.SESSION_SEATS] = holding(match.code, next(iter(match.seats.values_list("key", flat=True))))
+    session[seats.SESSION_SEATS] = holding(match.code, *keys)
     session.save()
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    context.add_cookies([{"name": COOKIE, "value": session.session_key, "url": served.url}])
-    page = context.new_page()
+    cookies = {COOKIE: session.session_key, CSRF_COOKIE: SECRET}
+    context.add_cookies(
+        [{"name": name, "value": value, "url": served.url} for name, value in cookies.items()]
+    )
+    return context.new_page()
+
+
+def tap_at_random(phone: Any, served: Served, match: Match, luck: random.Random) -> int:
+    """Send a tap as a phone of all seats would; returns the version after it, 0 if the match is over."""
+    match.refresh_from_db()
+    state = storage.load(match).state
+    if state.result is not None:
+        return 0
+    seat, action = random_play.tap(state, luck)
+    form = {"action": action, "seat": seat, "seen": match.version, "key": play.new_key()}
+    headers = {"HX-Request": "true", "X-CSRFToken": SECRET}
+    answer = phone.context.request.post(f"{served.url}/t/{match.code}/act", form=form, headers=headers)
+    assert answer.status == 200, answer.text()[:300]
+    return match.version + 1
+
+
+def first_seat(match: Match) -> str:
+    return str(match.seats.order_by("pk").values_list("key", flat=True)[0])
+
+
+def phone_at(browser: Any, served: Served, match: Match) -> Any:
+    """A new phone at the table, with its stream open."""
+    page = seated(browser, served, match, first_seat(match))
+    page.goto(f"{served.url}/t/{match.code}/")
+    page.wait_for_selector("#link[data-link=live]", state="attached")
+    return page
+
+
+def first_visit(browser: Any, served: Served, match: Match) -> dict[str, int]:
+    """The bytes on the wire of all that a phone loads with a table's page, headers included, by address."""
+    page = seated(browser, served, match, first_seat(match))
+    context = page.context
     asked: dict[str, str] = {}
     sizes: dict[str, int] = {}
 

@@ -57,7 +57,7 @@ def test_all_tokens_are_laid_with_one_tap(screen: Callable[..., Screen]) -> None
 def test_the_skip_link_is_out_of_sight_until_it_has_the_focus(screen: Callable[..., Screen]) -> None:
     page = screen(viewport={"width": 320, "height": 568}, locale="de").page
     page.goto("/")
-    page.add_style_tag(content="html { font-size: 200% !important }")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
     bottom = "one => one.getBoundingClientRect().bottom"
     assert page.locator(".skip").evaluate(bottom) <= 0
     page.keyboard.press("Tab")

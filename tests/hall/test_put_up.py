@@ -8,7 +8,7 @@ import random
 import pytest
 
 from games.core import IllegalAction
-from games.hall import commands, event_api, event_file, event_undo
+from games.hall import commands, event_api, event_file, event_rows, event_undo
 from games.hall.event_rows import load
 from games.hall.models import Event
 from games.hall.rules import put_up
@@ -317,3 +317,25 @@ def test_tables_are_made_at_once_by_lot_or_in_order(way):
 def test_a_team_event_without_a_put_up_answers_no_captain():
     code = opened()
     assert refused(commands.propose, code, ANNA, "1-1", "p1").status == 409
+
+
+@pytest.mark.django_db
+def test_two_captains_who_tap_at_once_are_both_heard():
+    code = begun(2, 5)
+    match = match_of(code)
+    seen = put_up.mark(match)
+    for team in match.teams:
+        commands.propose(code, captain(code, team), match.key, match.line_ups[team][0], seen=seen)
+    assert match_of(code).defenders == {team: match.line_ups[team][0] for team in match.teams}
+
+
+@pytest.mark.django_db
+def test_a_restart_in_the_middle_of_a_put_up_loses_nothing():
+    code = begun(2, 5)
+    match = match_of(code)
+    one, other = match.teams
+    answer(code, match.key, one, match.line_ups[one][2])
+    event_rows.POSITIONS.clear()
+    assert state(code).players[match.line_ups[one][2]].name in card(phone(code, captain(code, one).key), code)
+    answer(code, match.key, other, match.line_ups[other][3])
+    assert match_of(code).defenders == {one: match.line_ups[one][2], other: match.line_ups[other][3]}

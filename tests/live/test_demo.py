@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from games import statistics
-from games.live import robots
+from games.live import demo_robots
 from games.match import demo, play
 from games.models import Entry, Match
 from games.pages.opening import home
@@ -160,11 +160,11 @@ def test_the_server_looks_only_while_streams_are_open(monkeypatch: pytest.Monkey
         raise ValueError("a fault")
 
     monkeypatch.setattr(demo, "step", step)
-    monkeypatch.setattr(robots, "close_old_connections", lambda: None)
+    monkeypatch.setattr(demo_robots, "close_old_connections", lambda: None)
 
     async def run() -> None:
         hub = SimpleNamespace(rooms={}, pool=None)
-        task = asyncio.create_task(robots.play_on(hub))  # type: ignore[arg-type]
+        task = asyncio.create_task(demo_robots.play_on(hub))  # type: ignore[arg-type]
         await asyncio.sleep(0.1)
         assert seen == []
         from concurrent.futures import ThreadPoolExecutor

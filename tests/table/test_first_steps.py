@@ -171,7 +171,7 @@ def test_only_whoever_plays_all_sides_of_such_a_table_is_told() -> None:
     table = phone.tries("tmg")
     assert 'class="steps' in phone.read(table).html
     assert 'class="steps' not in Newcomer().read(table).html
-    assert "table/first-steps.css" not in Newcomer().read(table).html
+    assert "table/first-steps" not in Newcomer().read(table).html
     code = table.split("/")[2]
     Seat.objects.filter(match__code=code, key="blue").update(is_taken=False, epoch=2)
     assert 'class="steps' not in phone.read(table).html

@@ -7,12 +7,15 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.conf import settings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.match import play
+from games.match import play, storage
 from games.models import Match
 from games.pages.opening import home
-from games.pages.watching import screens
+from games.pages.table.loaded import Table, tables_of
+from games.pages.watching import screens, watched
 from games.web import limits
 from tests.browser import driving
 from tests.trust.cast import Phone
@@ -86,7 +89,7 @@ def test_a_table_that_is_gone_comes_back_by_itself() -> None:
         text = page(path, 404)
         assert f'content="{screens.AGAIN_SECONDS}"' in text
         assert f'data-seconds="{screens.AGAIN_SECONDS}"' in text
-    assert "watching/screen.css" not in page("/t/ZZZZZZ/overlay", 404), "an overlay stays transparent"
+    assert "watching/screen" not in page("/t/ZZZZZZ/overlay", 404), "an overlay stays transparent"
 
 
 def test_screens_without_a_table_do_not_wait_as_one_who_guesses(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,3 +167,34 @@ def test_all_that_are_listed_and_being_played(match: Match) -> None:
     assert [one.code for one in home.being_played()] == [demo.code], "while there is no other"
     Match.objects.all().delete()
     assert "No tables are being played right now." in page("/tv")
+
+
+# --- many tables -----------------------------------------------------------------------------------------
+
+
+def statements(path: str) -> int:
+    with CaptureQueriesContext(connection) as asked:
+        page(path)
+    return len(asked)
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_many_tables_cost_as_many_statements_as_few(match: Match, is_kept: bool) -> None:
+    opened(3)
+    counts = []
+    for _more in range(2):
+        page("/tv")
+        if not is_kept:
+            storage.COMMITS.clear()
+        counts.append(statements("/tv"))
+        opened(screens.MOST // 2)
+        driving.opened(driving.SET_UP)
+    assert counts[0] == counts[1] < 20
+
+
+def test_tables_that_are_read_together_are_shown_as_each_is_alone(match: Match) -> None:
+    Match.objects.filter(pk=opened(2)[0].pk).update(since=0)
+    driving.do(match, "red activate:crannogman-trackers")
+    matches = list(Match.objects.order_by("pk"))
+    for table in tables_of(matches):
+        assert watched.watched(table) == watched.watched(Table(table.match))

@@ -107,7 +107,7 @@ def team(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]
         "players": tuple(
             Link(reverse("organise-player", args=[visit.code, p.key]), p.name, "people") for p in people
         ),
-        "ways": (Link(reverse("event", args=[visit.code]), _("Page of the event"), "go"),),
+        "ways": (Link(reverse("event", args=[visit.code]), _("Event page"), "go"),),
     }
     return one.name, values
 

@@ -16,7 +16,7 @@ from games.match import log, moments
 from games.match.storage import MATCH_COLUMNS
 from games.models import Entry, Match, Seat, SeatRequest
 from games.pages.table.boards import BoardOf
-from games.pages.table.loaded import Table, latest
+from games.pages.table.loaded import RECENT, Table, latest
 
 
 class Past(Table):
@@ -43,7 +43,8 @@ class Past(Table):
     def recent(self) -> list[Entry]:
         """The newest entries at that moment, newest first; what was undone later counts as not undone yet."""
         then = Entry.objects.filter(match=self.match, version__lte=self.match.version)
-        return list(latest(then).select_related(None).prefetch_related(Prefetch("undone_by", then)))
+        shown = latest(then).select_related(None).prefetch_related(Prefetch("undone_by", then))
+        return list(shown[:RECENT])
 
     @cached_property
     def newest_standing(self) -> Entry | None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils.functional import cached_property
 
 from games.core import Offer, State, System, Thought, engine, system
-from games.history.commits import Verdict
+from games.history.commits import UnreadableRow, Verdict, reading
 from games.match import committing, log, storage, undoing
 from games.match.storage import LoadedMatch
 from games.models import Entry, Match, Seat, SeatRequest
@@ -55,6 +58,16 @@ class Table:
     @cached_property
     def recent(self) -> list[Entry]:
         return _RECENT(self.match.code)
+
+    @cached_property
+    def asked_at(self) -> datetime | None:
+        """When the open question was asked; for an earlier moment, when its own open question was."""
+        match = self.match
+        entries = Entry.objects.filter(match=match, version__lte=min(match.since, match.version))
+        if match.since > match.version:
+            entries = entries.filter(after__has_key="flow")
+        entry = entries.order_by("-version").only("created_at").first()
+        return entry.created_at if entry else None
 
     @cached_property
     def newest_standing(self) -> Entry | None:
@@ -106,17 +119,38 @@ class Table:
 
 
 def latest(entries: QuerySet[Entry]) -> QuerySet[Entry]:
-    """The newest of these entries, newest first, with only the fields that a board shows."""
+    """These entries, newest first, with only the fields that a board shows."""
     hidden = (*UNREAD, *(f"undone_by__{name}" for name in UNREAD))
-    return entries.select_related("undone_by").order_by("-version").defer(*hidden)[:RECENT]
+    return entries.select_related("undone_by").order_by("-version").defer(*hidden)
 
 
-_RECENT = Prepared(lambda code: latest(Entry.objects.filter(match__code=code)))
+_RECENT = Prepared(lambda code: latest(Entry.objects.filter(match__code=code))[:RECENT])
 
 
 def table_of(code: str) -> Table:
     """The match of this code as it stands; `RequestRefused` (404) if there is none."""
     return Table(committing.match_of(code))
+
+
+def tables_of(matches: Sequence[Match]) -> list[Table]:
+    """Several tables with what a board reads of them, in about as many statements as for one."""
+    tables = {match.pk: Table(match, storage.recall(match)) for match in matches}
+    unread = [table.match for table in tables.values() if table.loaded is None]
+    # Where one cannot be read, each is read alone.
+    with suppress(UnreadableRow), reading("several tables"):
+        for loaded in storage.load_many(unread):
+            tables[loaded.match.pk].loaded = loaded
+    for table in tables.values():
+        table.recent, table.chairs = [], ()
+    newest = Q(version__gt=F("match__version") - RECENT)
+    for entry in latest(Entry.objects.filter(newest, match__in=tables)):
+        tables[entry.match_id].recent.append(entry)
+    for chair in Seat.objects.filter(match__in=tables).order_by("pk"):
+        tables[chair.match_id].chairs += (chair,)
+    asked = Entry.objects.filter(match__in=tables, version=F("match__since")).order_by()
+    for match, moment in asked.values_list("match_id", "created_at"):
+        tables[match].asked_at = moment
+    return list(tables.values())
 
 
 def table_after(verdict: Verdict, code: str, chairs: tuple[Seat, ...] = ()) -> Table:

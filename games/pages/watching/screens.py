@@ -24,8 +24,9 @@ from games.match import delay
 from games.models import Match
 from games.pages.common import match_of
 from games.pages.opening import home
+from games.pages.table.loaded import Table, tables_of
 from games.pages.watching import watched
-from games.pages.watching.late import table_for_watchers
+from games.pages.watching.late import is_late, table_for_watchers
 from games.pages.watching.watch import activate_language, feed, feed_of, live_region
 from games.pages.watching.watched import Watched
 from games.templating import part
@@ -159,15 +160,16 @@ def _version(matches: Iterable[Match]) -> str:
 def _several(codes: Sequence[str] | None) -> WatchedTables:
     with one_moment():
         matches = _matches(codes)
-        shown = [found for match in matches if (found := _watched(match))]
+        tables = {table.match.pk: table for table in tables_of([m for m in matches if not is_late(m)])}
+        shown = [found for match in matches if (found := _watched(match, tables.get(match.pk)))]
     pages = tuple(tuple(shown[first : first + A_PAGE]) for first in range(0, len(shown), A_PAGE))
     return WatchedTables(_version(matches), pages)
 
 
-def _watched(match: Match) -> watched.Watched | None:
+def _watched(match: Match, table: Table | None) -> watched.Watched | None:
     """A table as it is shown among others; None if it cannot be read, so that the others are still shown."""
     with suppress(UnreadableRow), reading(match), translation.override_game(match.system):
-        return watched.watched(table_for_watchers(match))
+        return watched.watched(table or table_for_watchers(match))
     return None
 
 

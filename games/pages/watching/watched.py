@@ -20,7 +20,6 @@ from games.core import Line, Term, ViewModel, together
 from games.history import logbook
 from games.live.hub import Audience
 from games.match import delay, undoing
-from games.models import Entry
 from games.monitoring import answer_times
 from games.pages.records import story
 from games.pages.records.score_card import points_chart
@@ -212,18 +211,14 @@ def instant(moment: datetime, behind: int = 0, zone: str = "") -> view_models.In
 
 
 def _since(table: Table) -> view_models.Instant | None:
-    """When the open question was asked; for an earlier moment, when its own open question was.
+    """When the open question was asked.
 
     None where time stands still, because that question may have been answered long ago.
     """
-    match, behind = table.match, delay.seconds_behind(table.match)
-    if behind is None:
+    behind = delay.seconds_behind(table.match)
+    if behind is None or table.asked_at is None:
         return None
-    entries = Entry.objects.filter(match=match, version__lte=min(match.since, match.version))
-    if match.since > match.version:
-        entries = entries.filter(after__has_key="flow")
-    entry = entries.order_by("-version").only("created_at").first()
-    return instant(entry.created_at, behind) if entry else None
+    return instant(table.asked_at, behind)
 
 
 def _sides(table: Table, board: view_models.Board) -> Iterator[WatchedSide]:

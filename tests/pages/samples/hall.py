@@ -7,7 +7,7 @@ from typing import Any
 from games import view_models
 from games.hall.pages.event_forms import FormField, HallForm, PlayerFields
 from games.hall.pages.event_page import EventPage, EventRow, EventsPage, HallNow, HallRegion
-from games.hall.pages.event_screens import HallStrip, TvHall, TvSheet
+from games.hall.pages.event_screens import HallStrip, Listed, TvHall, TvSheet
 from games.hall.pages.player_card import PlayerCard
 from games.hall.pages.rounds_and_standings import (
     Announced,
@@ -184,7 +184,7 @@ def tv() -> dict[str, object]:
     sheets = (
         TvSheet("pairings-1", "Pairings", PAIRINGS),
         TvSheet("standings-1", "Standings after round 1", standings=STANDINGS),
-        TvSheet("players-1", "2 players", players=(ANNA, BEN)),
+        TvSheet("players-1", "2 players", players=(Listed("", "Anna", ""), Listed("", "Ben", ""))),
     )
     hall = TvHall(7, "Round 2 of 5", "A Game of Thrones", CLOCK, ANNOUNCED[0], sheets)
     return {"page": page, "hall": hall}

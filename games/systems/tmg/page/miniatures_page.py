@@ -358,7 +358,7 @@ class TmgPage(Page):
         return acting_unit.acting(self)
 
     def attack(self) -> view_models.Attack | None:
-        return attack_sheet.attack(self)
+        return attack_sheet.attack(self) if self.g.attack else None
 
     def offer(self, offer: Offer) -> view_models.Offer:
         shown = super().offer(offer)
