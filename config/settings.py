@@ -181,7 +181,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.security.SecurityMiddleware",
     # Before the rules for pages, whose headers are longer than many a style sheet.
-    "games.joined_files.joined_files",
+    "config.joined_files.joined_files",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "games.web.request_rules.browser_rules",
     "csp.middleware.CSPMiddleware",
@@ -209,7 +209,7 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates", *(path / "templates" for path in SYSTEMS)],
         "OPTIONS": {
-            "environment": "games.templating.environment",
+            "environment": "config.joined_files.environment",
             "context_processors": ["games.pages.context.site", "games.pages.context.token"],
         },
     },

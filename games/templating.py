@@ -26,7 +26,6 @@ from markupsafe import Markup, escape
 
 from games import translation
 from games.core import Sentence, closed
-from games.joined_files import inlined, joined
 
 TAKEN = frozenset({"concat", "context", "environment", "missing", "resolve", "undefined"})
 """The names that a compiled macro needs for itself."""
@@ -169,7 +168,7 @@ def environment(**options: Any) -> Environment:
     given = {**options, "extensions": [LineBreaks], "undefined": StrictUndefined, "autoescape": True}
     env = Parts(**given)
     env.globals.update(static=static, get_language=get_language, get_language_bidi=get_language_bidi)
-    env.globals.update(_=_translated, cached=cached, inlined=inlined, joined=joined, part_of=_finder(env))
+    env.globals.update(_=_translated, cached=cached, part_of=_finder(env))
     return env
 
 

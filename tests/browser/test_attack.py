@@ -58,3 +58,4 @@ def test_an_attack_takes_six_taps_at_most_on_two_phones(screen: Screens) -> None
     blue.reaches(before + 1)
     match.refresh_from_db()
     sheets(1 if current(match).state.attack else 0)
+    assert [each.faults for each in (red, blue, watcher)] == [[], [], []]

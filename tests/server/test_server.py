@@ -16,8 +16,8 @@ import pytest
 from django.db import connection as database
 from django.db import connections
 
+from config.joined_files import joined
 from config.server import fair_queue, shell
-from games.joined_files import joined
 from games.live.hub import Pool, hub
 from games.monitoring import measures
 from games.web.refusals import csrf_failure

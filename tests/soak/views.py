@@ -24,9 +24,9 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.urls import Resolver404, resolve
 
+from config.joined_files import ADDRESS
 from games import catalogue, templating
 from games.core import Offer, RequestRefused, State, engine, parse_action
-from games.joined_files import ADDRESS
 from games.live.hub import Audience
 from games.match import play, storage, undoing
 from games.models import Match, Seat

@@ -16,6 +16,9 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.exceptions import SuspiciousFileOperation
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
 from django.utils.crypto import constant_time_compare, salted_hmac
+from jinja2 import Environment
+
+from games import templating
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -24,6 +27,13 @@ ADDRESS = re.compile(r"/static/\+([\w/.+-]+)\.([0-9a-f]{12})\.(css|js)")
 ENCODERS: dict[str, Callable[[bytes], bytes]] = {"br": brotli.compress, "gzip": gzip.compress}
 """The ways to compress a file, the one that makes it shortest first."""
 FOREVER = "max-age=315360000, public, immutable"
+
+
+def environment(**options: Any) -> Environment:
+    """The environment of the templates, with the addresses of their files."""
+    env = templating.environment(**options)
+    env.globals.update(inlined=inlined, joined=joined)
+    return env
 
 
 def joined(kind: str, names: str) -> str:
