@@ -79,6 +79,23 @@ def play_round(code: str, score: Score) -> int:
     return number
 
 
+def drawn() -> tuple[str, Pairing]:
+    """A knock-out, and its first table, which ended in a draw in the app."""
+    code = opened(4, kind="knock-out", mode="manual-scoring")
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    one = next(state(code).at(1))
+
+    def change(g: Any) -> None:
+        for seat in g.seats:
+            g.score(seat, 5, "points")
+        g.result = {"winner": None, "how": "adjudication", "points": dict.fromkeys(g.seats, 5)}
+
+    tables.edit(one.match, change, "Anna", "as played")
+    event_actions.take_over_results(code)
+    return code, one
+
+
 def refused(command: Callable[..., Any], *arguments: Any, **more: Any) -> RequestRefused:
     """How a command is refused."""
     with pytest.raises(RequestRefused) as told:

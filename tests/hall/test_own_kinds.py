@@ -15,7 +15,7 @@ from games.hall.rules import league, round_draw
 from games.hall.rules.event_state import EventState
 from games.hall.rules.standings import standings
 from games.web import clock
-from tests.hall.halls import ANNA, opened, play_round, refused, scores, state, tables
+from tests.hall.halls import ANNA, drawn, opened, play_round, refused, scores, state
 from tests.hall.places import ask, card, phone, said
 from tests.hall.test_organiser import page, phone_of, send
 from tests.trust.cast import Phone
@@ -95,23 +95,6 @@ def test_a_screen_shows_three_rounds_of_a_bracket_and_four_pairings() -> None:
     play_round(code, first_wins)
     (last,) = bracket.on_screens(bracket.bracket_of(state(code)))
     assert [len(one.ties) for one in last.rounds] == [4, 2, 1]
-
-
-def drawn() -> tuple[str, Any]:
-    """A knock-out, and its first table, which ended in a draw in the app."""
-    code = opened(4, kind="knock-out", mode="manual-scoring")
-    commands.pair(code, ANNA)
-    commands.open_round(code, ANNA)
-    one = next(state(code).at(1))
-
-    def change(g: Any) -> None:
-        for seat in g.seats:
-            g.score(seat, 5, "points")
-        g.result = {"winner": None, "how": "adjudication", "points": dict.fromkeys(g.seats, 5)}
-
-    tables.edit(one.match, change, "Anna", "as played")
-    event_actions.take_over_results(code)
-    return code, one
 
 
 def test_a_draw_asks_both_players_at_once_who_advances() -> None:

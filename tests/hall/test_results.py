@@ -11,7 +11,7 @@ from games.hall import event_tables
 from games.hall.organiser import rounds_pages
 from games.hall.pages import player_actions
 from games.hall.rules import event_results
-from games.hall.rules.event_state import Pairing
+from games.hall.rules.event_state import Pairing, Round
 from games.results import KINDS
 from games.translation import words
 from tests.hall.halls import gathering
@@ -43,6 +43,7 @@ def ranked(places: tuple[int, ...], **more: Any) -> event_results.Result:
     scores: dict[str, dict[str, int]] = {key: {"vp": 7 - at} for at, key in enumerate(g.players)}
     for key, place in zip(g.players, places, strict=False):
         scores[key]["place"] = place
+    g.rounds["1"] = Round("1", 1, g.mode)
     return event_results.checked(g, Pairing("1-1", 1, 1, tuple(g.players)), {"scores": scores, **more})
 
 

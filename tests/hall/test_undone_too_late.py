@@ -13,6 +13,7 @@ from tests.hall.halls import (
     ANNA,
     begun,
     by_chance,
+    drawn,
     first_table,
     opened,
     play_round,
@@ -77,13 +78,22 @@ def test_a_round_that_was_opened_again_is_not_closed_again_without_a_result() ->
     assert state(code).last.state == "closed"
 
 
+def ended_with_a_draw() -> tuple[str, int]:
+    """A knock-out whose round is closed; its first table was a draw, and this version said who advances."""
+    code, table = drawn()
+    version = commands.go_on(code, ANNA, table.key, table.players[1]).version
+    for one in state(code).at(1):
+        if one.key != table.key:
+            commands.enter_result(code, ANNA, one.key, scores(one, 5, 2))
+    commands.close_round(code, ANNA)
+    return code, version
+
+
 def test_a_knock_out_that_was_opened_again_is_not_closed_again_with_a_draw() -> None:
-    code = opened(4, mode="manual-scoring", kind="knock-out")
-    play_round(code, lambda g, pairing: scores(pairing, 5, 2))
+    code, going_on = ended_with_a_draw()
     version = commands.reopen(code, ANNA).version
-    table = first_table(code)
-    commands.rule(code, ANNA, table.key, scores(table, 1, 1), "Counted again.")
-    refuses(code, version, "Choose who advances")
+    event_undo.undo(code, going_on, ANNA)
+    refuses(code, version, "Table 1 was a draw. Choose who advances.")
 
 
 def test_an_event_with_a_newer_round_is_not_over_again() -> None:
@@ -212,14 +222,7 @@ def test_only_the_newest_round_of_a_league_is_not_open_yet() -> None:
 
 
 def test_no_ruling_on_a_draw_is_undone_where_somebody_has_gone_on() -> None:
-    code = opened(4, mode="manual-scoring", kind="knock-out")
-    commands.pair(code, ANNA)
-    commands.open_round(code, ANNA)
-    for one in state(code).at(1):
-        commands.enter_result(code, ANNA, one.key, scores(one, 3, 3))
-        winner = one.players[1]
-        version = commands.rule(code, ANNA, one.key, scores(one, 3, 3, winner=winner), "By lot.").version
-    commands.close_round(code, ANNA)
+    code, version = ended_with_a_draw()
     refuses(code, version, "Choose who advances")
     commands.reopen(code, ANNA)
     event_undo.undo(code, version, ANNA)
