@@ -30,8 +30,8 @@ def test_a_judge_is_called_comes_and_notes_what_was_ruled():
     assert f"answer_call {call.number}" in page(judge, code, "organise-table", key)
     version = commands.answer_call(code, Actor("helper-9", "Jo", "judge"), call.number).version
     assert commands.answer_call(code, Actor("helper-9", "Jo", "judge"), call.number).version == version
-    assert "Jo comes" in page(judge, code)
-    assert "Jo comes" in page(scorekeeper, code, "organise-table", key)
+    assert "Jo is coming" in page(judge, code)
+    assert "Jo is coming" in page(scorekeeper, code, "organise-table", key)
     assert f"answer_call {call.number}" not in page(judge, code, "organise-table", key)
     send(judge, code, f"close_call {call.number}", f"table {key}", ruling="The charge was legal")
     assert "calls a judge" not in page(judge, code).replace("Table 1 calls a judge.", "")

@@ -63,7 +63,7 @@ def test_nobody_agrees_with_another_report_than_they_have_read(code: str) -> Non
         assert post(first, code, "event-result", **form, key=f"key-of-report-{points}").status_code == 302
     for old in (seen, f"agree-{one}"):
         answer = do(second, code, old, f"key-of-tap-{old}"[:24])
-        assert (answer.status_code, "Look again" in said(answer)) == (409, True)
+        assert (answer.status_code, "Check again" in said(answer)) == (409, True)
     assert state(code).pairing_of(one, 1).state == "reported"
     assert do(second, code, agreeing(second, code), "another-key-0").status_code == 302
     assert state(code).pairing_of(one, 1).results[one]["vp"] == 50

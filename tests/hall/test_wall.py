@@ -122,11 +122,11 @@ def test_a_contested_tile_names_each_score_once_and_what_the_table_shows():
         actor = commands.Actor(player, "", "player")
         commands.report(code, actor, table.key, player, scores(table, 7, 4))
     commands.contest(code, commands.Actor(table.players[0], "", "player"), table.key, table.players[0], "No")
-    label = '<span class="label">Contested 7:4 {}</span>'
+    label = '<span class="label">Disputed 7:4 {}</span>'
     assert label.format("3:0") in page(phone, code, "wall")
     tapped(code, 1, 4)
     tapped(code, 1, 4, seat=1)
-    assert '<span class="label">Contested 7:4</span>' in page(phone, code, "wall")
+    assert '<span class="label">Disputed 7:4</span>' in page(phone, code, "wall")
 
 
 def test_a_stream_ends_with_the_link_of_its_helper():

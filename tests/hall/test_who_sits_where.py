@@ -73,7 +73,7 @@ def test_a_move_is_undone_unless_somebody_else_sits_there_by_now() -> None:
     code = begun(6)
     first = commands.move(code, ANNA, "1-1", 9).version
     second = commands.move(code, ANNA, "1-2", 1).version
-    assert "sits at table 1 by now" in str(refused(event_undo.undo, code, first, ANNA))
+    assert "Other players are at table 1 now" in str(refused(event_undo.undo, code, first, ANNA))
     event_undo.undo(code, second, ANNA)
     event_undo.undo(code, first, ANNA)
     assert tables(code) == {"1-1": 1, "1-2": 2, "1-3": 3}
