@@ -69,6 +69,8 @@ Score.objects.create(match=old, army=army, number=99, round=1, points=1, reason=
 seat = Seat.objects.filter(match=old).first()
 SeatRequest.objects.create(seat=seat, name="Guest", asker_hash="x")
 cup = events.open_event({"system": "tmg", "name": "Cup"}, events.Actor())
+models_of.Team.objects.create(event=cup, key="t1")
+models_of.TeamMatch.objects.create(event=cup, key="m1", round=1)
 player = models_of.Player.objects.create(event=cup, key="p1", name="Ada")
 models_of.ArmyList.objects.create(event=cup, player=player, fingerprint="x", salt="x", text="x")
 models_of.Round.objects.create(event=cup, number=1, mode="manual-scoring")
