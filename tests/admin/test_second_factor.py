@@ -140,7 +140,7 @@ def test_a_code_opens_once(phone, clock):
     first, second = half_in(), half_in()
     tell(first, code_of(clock))
     assert is_in(first)
-    assert b"was used before" in tell(second, code_of(clock)).content
+    assert b"Wrong or already used code" in tell(second, code_of(clock)).content
     assert not is_in(second)
     clock.now += 30
     tell(second, code_of(clock))

@@ -219,7 +219,7 @@ def test_a_changed_export_is_refused_and_writes_nothing(client, short_file, path
     assert answer.status_code == 422, answer.content
     assert set(answer.json()) == {"error", "message", "rule"}
     assert (Match.objects.count(), Entry.objects.count()) == before
-    assert "fingerprint" not in answer.json()["message"]
+    assert "match its fingerprint" not in answer.json()["message"]
 
 
 @pytest.mark.parametrize("number", [0, 1])
@@ -256,7 +256,7 @@ def test_what_does_not_fit_the_fingerprints_is_refused(client, short_file, name,
         place[name] = value
     refused = imported(client, {**short_file, "checksum": checksum(short_file)})
     assert refused.status_code == 422
-    assert "fingerprint" in refused.json()["message"] or value is DELETED
+    assert "match its fingerprint" in refused.json()["message"] or value is DELETED
 
 
 @pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])

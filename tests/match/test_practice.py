@@ -49,7 +49,7 @@ def test_a_practice_table_goes_on_from_a_moment_and_never_touches_its_match(path
         new = practice.open_practice(match, version)
         start = practice.beginning(match, moments.position(match, version), version)
         then, now = moments.position(match, start), storage.load(new).state
-        assert logbook.lines_for(new.entries.get(version=1), None)[0].message.startswith("Practice:")
+        assert logbook.lines_for(new.entries.get(version=1), None)[0].message.startswith("Practice table")
         assert (now.units, now.objectives, now.round, now.flow) == (
             then.units,
             then.objectives,

@@ -220,8 +220,8 @@ def test_orders_are_placed_on_the_halves_of_a_shared_tablet(client: Client) -> N
     driving.do(match, "stark ready\nlannister ready\nbaratheon ready\n")
     match.refresh_from_db()
     page = phone.ask("GET", f"/t/{match.code}/?open={match.asked}.stark.lannister").content.decode()
-    assert "Order in Winterfell?" in page
-    assert "Order in Lannisport?" in page
+    assert "Which order for Winterfell?" in page
+    assert "Which order for Lannisport?" in page
     for house in ("stark", "lannister"):
         assert page.count(f'value="{house} order:march-plus"') == 1
     assert 'value="order:' not in page

@@ -90,7 +90,7 @@ class Bid(Step[Table]):
     def helping(self, g: Table, seat: str | None) -> Line:
         mine, waiting = g.armies[seat].hidden.get(BID) if seat else None, houses(self.open(g))
         if seat is None or seat in self.open(g):
-            return Line(_("One tap seals your bid. All bids stay hidden until everyone has bid."))
+            return Line(_("One tap seals a bid. All bids stay hidden until everyone has bid."))
         if mine is None:
             return say(_("Still waiting for %(houses)s."), houses=waiting)
         return say(_("You bid %(amount)s. Still waiting for %(houses)s."), amount=mine, houses=waiting)

@@ -98,7 +98,7 @@ def test_whoever_says_otherwise_asks_the_other_again():
 @pytest.mark.rule("BUSH-28")
 def test_what_a_zone_is_worth_is_agreed_to_and_a_change_asks_both_again():
     g = ending([model("goshi", zone="zone-a")], scenario="seikyu")
-    told = "Zone A: Red +2, Zone B: nobody, Zone C: nobody"
+    told = "Zone A: Red +2, Zone B: no one, Zone C: no one"
     assert str(engine.offers(g, "red")[0].detail) == told
     g = play(g, "blue agree", "red objective/zone-a align:zone-a:blue")
     assert asks(g) == "score-zones red blue"

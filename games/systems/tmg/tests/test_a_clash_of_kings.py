@@ -357,7 +357,7 @@ def test_a_side_with_only_its_reserve_left_is_asked_and_playing_on_comes_first()
     red = [infantry("wolves"), infantry("bears", place="reserve")]
     g = engine.adjust(clash(red), "blue", "unit/wolves", "destroy:wolves")
     assert (asks(g), offered(g, "blue")) == ("ending red", [])
-    assert "wait in Reserve" in str(engine.step_of(g).helping(g, "red"))
+    assert "in Reserve" in str(engine.step_of(g).helping(g, "red"))
     styles = {offer.action: offer.style for offer in engine.offers(g, "red")}
     assert styles == {"end-match": "plain", "play-on": "main"}
     g = play(g, "red play-on")

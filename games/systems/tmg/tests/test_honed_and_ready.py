@@ -29,7 +29,7 @@ def test_tokens_score_one_each_the_centre_too_and_the_centre_has_no_wall():
 def test_what_scores_beside_a_wall_is_shot_at():
     g = scored(token_a="wolves", token_b="bears", token_c="lions")
     assert offered(g, "red") == ["hits:token-a", "hits:token-b", "hurt:token-a 0-12", "hurt:token-b 0-12"]
-    assert "enter its wounds" in str(engine.step_of(g).helping(g, "red"))
+    assert "Enter its wounds" in str(engine.step_of(g).helping(g, "red"))
     g = play(g, "red hits:token-a")
     assert len(g.draws) == 1
     assert any(f"Wolves suffers {hits} hits." in said(g) for hits in (3, 4, 5))

@@ -180,7 +180,7 @@ def test_an_unknown_name_is_attached_if_its_form_says_so(text, are_attached):
 def test_a_misspelt_attachment_without_a_cost_is_no_noise(hanging):
     roster = read(f"Faction: Stark\n• Stark Bowmen (6)\n{hanging}\n  paint them soon")
     assert attached(roster) == {"Stark Bowmen": ["Sworn Sword Captain"]}
-    assert any("taken as Sworn Sword Captain" in line for line in said(roster))
+    assert any("read as Sworn Sword Captain" in line for line in said(roster))
     assert "Line 4 was not understood: “paint them soon”." in said(roster)
 
 

@@ -186,7 +186,7 @@ def test_a_price_of_a_unit_with_its_attachments_is_taken_apart(points):
 def test_where_a_unit_may_cost_more_by_now_its_price_is_its_own(text, costs):
     roster = read(text)
     assert [entry.cost for entry in roster.entries] == costs
-    assert not any("was taken as the price" in told for told in said(roster))
+    assert not any("was read as the price" in told for told in said(roster))
 
 
 @pytest.mark.rule("TMG-09")

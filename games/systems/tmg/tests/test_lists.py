@@ -227,7 +227,7 @@ def test_the_demo_armies_are_ready_for_the_table():
     demos = demo_rosters()
     assert list(demos) == ["free-folk", "greyjoy", "lannister", "nights-watch", "stark", "targaryen"]
     assert demos["stark"] == "Stark"
-    assert demo_summary("stark").args["leader"] == "Eddard Stark - Lord of Winterfell"
+    assert demo_summary("stark").arguments["leader"] == "Eddard Stark - Lord of Winterfell"
     for slug in demos:
         roster = demo_roster(slug)
         assert write_roster(roster).rstrip() == demo_text(slug).rstrip()

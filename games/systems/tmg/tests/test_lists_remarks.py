@@ -69,12 +69,11 @@ LED = STARK + "• Stark Bowmen (6)\n  with Robb Stark - The Wolf Lord (0)\n"
         (
             LED + "• Catelyn Stark - Queen of Cats (4)",
             "Line 5: “Catelyn Stark - Queen of Cats” is not in the catalogue by that title; "
-            "taken as Catelyn Stark - Lady of Winterfell.",
+            "read as Catelyn Stark - Lady of Winterfell.",
         ),
         (
             LED + "Non Combat Units\n• Eddard Stark (9)",
-            "Line 6: “Eddard Stark” could be more than one card; "
-            "taken as Eddard Stark - Warden of the North.",
+            "Line 6: “Eddard Stark” could be more than one card; read as Eddard Stark - Warden of the North.",
         ),
         (
             LED + "good luck",
