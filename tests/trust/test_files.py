@@ -137,7 +137,7 @@ BIG = b"<roster>" + b" " * (uploads.MOST_BYTES + 1)
         ("band.ros", LAUGHS, 422, "declares a document type"),
         ("band.rosz", packed(("band.ros", LAUGHS)), 422, "declares a document type"),
         ("band.ros", ROSTER[:900], 422, "damaged or cut off"),
-        ("band.ros", b"<?xml version='1.0'?><catalogue/>", 422, "no roster"),
+        ("band.ros", b"<?xml version='1.0'?><catalogue/>", 422, "not a roster"),
         ("band.ros", b" \n ", 422, "nothing to read"),
         ("band.ros", b"hello there", 422, "No model was found"),
     ],

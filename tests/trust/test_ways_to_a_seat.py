@@ -37,7 +37,7 @@ def test_an_old_moving_code_leads_nowhere_from_the_home_page(world: World):
     Seat.objects.filter(match=world.match, key=RED).update(move_until=timezone.now() - timedelta(seconds=1))
     page = Phone().ask("GET", f"/find?code={code}")
     assert page.status_code == 404
-    assert "There is no table with this code." in page.content.decode()
+    assert "No table has this code." in page.content.decode()
 
 
 def test_a_phone_that_sits_there_moves_another_seat_to_itself_from_the_home_page(world: World):
