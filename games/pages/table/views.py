@@ -86,7 +86,7 @@ class TablePage(ViewModel):
 
     `ground` is the part of the board that never changes, as `icons_template` takes it.
     `facing` turns each half towards its player, for a device that lies between them; `turn` is the
-    control for that, None unless exactly two play. `close_url` closes the first steps, "" without any.
+    control for that, None unless exactly two play, or for the device of one of them. `close_url` closes the first steps, "" without any.
     `waiting_url` leads a watcher who has asked for a seat to the answer, "" for everyone else.
     """
 
@@ -295,7 +295,7 @@ def table_page(
         ),
         close_url=reverse("guide", args=[match.code]) if shown.first_steps else "",
         facing=is_facing(request) and len(found.state.seats) == 2,
-        turn=turn_switch(request, match, found.state.seats),
+        turn=None if len(phone.seats) == 1 else turn_switch(request, match, found.state.seats),
         waiting_url=waiting_url(request, match, phone),
     )
     return render(request, "table/table.html", {"page": page, "board": shown}, status=status)
