@@ -129,7 +129,7 @@ def test_a_match_on_two_phones_to_the_third_victory_point(screen: Screens, serve
     dojo.tap("red", "deployed")
     dojo.tap("blue", "deployed")
     dojo.until("Activate a model")
-    assert red.says("#side-red .badge") == "Scenario Points 0"
+    expect(red.page.locator("#side-red .badge", has_text="Scenario Points 0")).to_be_visible()
 
     # A prayer at an enemy objective gives Red the lead for the whole match.
     dojo.tap("red", "act:kizoko")

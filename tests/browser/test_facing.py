@@ -169,15 +169,15 @@ def test_secrets_are_chosen_on_both_halves_at_once(screen: Callable[..., Screen]
     expect(page.locator("[value*='pick:']")).to_have_count(0)
     assert page.locator(".bar > .button:visible").count() == 0, "nobody takes the tablet in hand"
     for half in ("red", "blue"):
-        page.tap(f"#side-{half} .note a:has-text('Show mine')")
+        page.tap(f"#side-{half} .note a:has-text('Show my secrets')")
         page.wait_for_selector(f"#side-{half} [value='{half} pick:m01']")
     tablet.live()
     for number, half in enumerate(("red", "blue", "blue", "red"), 1):
         tablet.tap(f"{half} pick:m{number:02}")
     expect(page.locator("[value='red pick:m02']")).to_have_count(1)
     expect(page.locator("[value='red pick:m01'], [value='blue pick:m02']")).to_have_count(0)
-    page.tap("#side-red .note a:has-text('Hide mine')")
-    page.wait_for_selector("#side-red .note a:has-text('Show mine')")
+    page.tap("#side-red .note a:has-text('Hide my secrets')")
+    page.wait_for_selector("#side-red .note a:has-text('Show my secrets')")
     expect(page.locator("[value*='red pick:']")).to_have_count(0)
     expect(page.locator("[value='blue pick:m04']")).to_have_count(1)
     assert tablet.faults == []

@@ -76,7 +76,7 @@ def test_by_code_both_phones_need_five_taps_and_the_guest_goes_on_by_itself(scre
     until(lambda: is_seated(blue), screen=blue)
     assert taps(red, blue) <= 5
     red.page.wait_for_selector(".invitee", state="detached")
-    assert red.says(".arrived") == "Here: Blue"
+    assert red.says(".arrived") == "Joined: Blue"
     expect(red.page.locator(".guests")).to_have_count(0)
     untroubled((red, blue), red.page.url.split("/")[2])
 
@@ -130,7 +130,7 @@ def test_by_link_both_phones_need_two_taps_and_the_name_takes_the_place_of_the_p
     until(lambda: is_seated(blue), screen=blue)
     assert taps(red, blue) - before <= 2
     red.page.wait_for_selector(".arrived")
-    assert red.says(".arrived") == "Here: Bo"
+    assert red.says(".arrived") == "Joined: Bo"
 
 
 def test_a_device_is_asked_once_for_its_name_which_it_changes(screen: Screens) -> None:
@@ -148,7 +148,7 @@ def test_a_device_is_asked_once_for_its_name_which_it_changes(screen: Screens) -
     blue.page.tap("a[href$='/name']")
     blue.page.fill("input[name=name]", "Bob")
     blue.page.tap("button.main")
-    until(lambda: red.says(".arrived") == "Here: Bob", screen=red)
+    until(lambda: red.says(".arrived") == "Joined: Bob", screen=red)
 
 
 def test_a_guest_without_a_stream_goes_on_by_asking(screen: Screens) -> None:

@@ -86,7 +86,8 @@ class TablePage(ViewModel):
 
     `ground` is the part of the board that never changes, as `icons_template` takes it.
     `facing` turns each half towards its player, for a device that lies between them; `turn` is the
-    control for that, None unless exactly two play, or for the device of one of them. `close_url` closes the first steps, "" without any.
+    control for that, None unless exactly two play, and on the device of one of them. `close_url` closes the
+    first steps, "" without any.
     `waiting_url` leads a watcher who has asked for a seat to the answer, "" for everyone else.
     """
 
