@@ -39,7 +39,7 @@ class Translated(Loader):
 def engine() -> Engine:
     """Django's template engine with all our parts."""
     loaders = [("django.template.loaders.cached.Loader", ["tests.bench.in_django.Translated"])]
-    return Engine(loaders=loaders, builtins=["django.templatetags.i18n"])
+    return Engine(loaders=loaders, builtins=["django.templatetags.i18n", "django.templatetags.static"])
 
 
 def source(name: str) -> str:
@@ -116,7 +116,7 @@ class Part:
             return self.words(words[2], words[3] or "")
         if call := CALL.fullmatch(text):
             if call[1] == "static":
-                return f"{{% load static %}}{{% static {call[2]} %}}"
+                return f"{{% static {call[2]} %}}"
             return self.included(call[1], [each.strip() for each in call[2].split(",")])
         return f"{{{{ {text.replace('|length + 1', '|length|add:1')} }}}}"
 

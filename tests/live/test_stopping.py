@@ -10,6 +10,7 @@ import sys
 import textwrap
 import time
 from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,10 @@ def test_the_file_of_a_stopped_server_is_whole_by_itself(tmp_path):
     file, server = tmp_path / "roundtable.sqlite3", Served()
     try:
         server.start(url=f"sqlite:///{file}")
+        # Its port is open before it serves: only an answer says that a stop will be an orderly one.
+        with closing(HTTPConnection("127.0.0.1", server.port, timeout=20)) as line:
+            line.request("GET", "/healthz")
+            line.getresponse()
         within(20, (tmp_path / "roundtable.sqlite3-shm").exists)
         with closing(driver.connect(file)) as other:
             other.execute("CREATE TABLE kept AS SELECT 'a tap' AS it")

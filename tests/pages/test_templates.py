@@ -162,18 +162,18 @@ BUDGETS = {
     "lists-read": (4.4, 0),
     "lobby": (6.1, 6.8),
     "ask": (6.1, 6.8),
-    "watch": (5.9, 6.1),
+    "watch": (6.1, 6.2),
     "replay": (7.5, 3.1),
     "watching": (4.9, 2.3),
     "score": (4.7, 0),
     "statistics": (5, 0),
     "print": (4.9, 0),
-    "tv": (5.4, 2.7),
+    "tv": (5.5, 2.7),
     "overlay": (3.7, 2.3),
     "embed": (3.5, 2.3),
-    "event": (5.7, 2.8),
-    "event-tv": (6.2, 3.2),
-    "event-print-round": (4.7, 0),
+    "event": (5.8, 2.8),
+    "event-tv": (6.6, 3.4),
+    "event-print-round": (4.9, 0),
 }
 """What the styles and the scripts of a page may weigh on the wire, in kilobytes of 1,024 bytes."""
 ADDED = {

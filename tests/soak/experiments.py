@@ -74,7 +74,7 @@ ALL = {
         for broken in (*rules.UNFAIR, *rules.LAX)
     },
     "requests": Experiment(requests.run, 20_000, 60, ("answered", "refused")),
-    "requests-lax": Experiment(partial(requests.run, broken="lax"), 300, 60, (), ("sqlite",), True),
+    "requests-lax": Experiment(partial(requests.run, broken="lax"), 300, 200, (), ("sqlite",), True),
     "forms": Experiment(forms.run, 5000, 10, ("answered", "refused", "pages")),
     "forms-lax": Experiment(partial(forms.run, broken="lax"), 500, 0, (), ("sqlite",), True),
     "undo": Experiment(undoing.run, 3000, 30, ("taps", "corrections", "edits", "armies", "draws")),

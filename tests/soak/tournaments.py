@@ -332,7 +332,8 @@ def wrong_standings(g: EventState) -> Iterator[str]:
     lines = standings.standings(g)
     if sorted(line.player for line in lines) != sorted(g.players):
         yield "not everybody is in the standings"
-    if [line.rank for line in lines] != list(range(1, len(lines) + 1)):
+    ranks = [line.rank for line in lines]
+    if ranks != (shared_places(g) if is_bracket(g) else list(range(1, len(lines) + 1))):
         yield "the ranks have gaps"
     added = addition(g)
     for line in lines:
@@ -347,6 +348,21 @@ def wrong_standings(g: EventState) -> Iterator[str]:
             yield "the order is another"
 
 
+def is_bracket(g: EventState) -> bool:
+    """Whether the event is a knock-out from its first round on, whose games are all that counts."""
+    return bool(g.rounds) and all(one.stage != MAIN for one in g.rounds.values())
+
+
+def shared_places(g: EventState) -> list[int]:
+    """The places in a knock-out, in order: who got equally far shares one."""
+    far = dict.fromkeys(g.players, (0, False))
+    for pairing in g.pairings.values():
+        for player in pairing.players:
+            won = pairing.is_decided and pairing.winner == player
+            far[player] = max(far[player], (pairing.round, won))
+    return sorted(1 + sum(other > own for other in far.values()) for own in far.values())
+
+
 def addition(g: EventState) -> dict[str, dict[str, float]]:
     """Every player's sums, added up pairing by pairing."""
     sums: dict[str, dict[str, float]] = {
@@ -356,7 +372,8 @@ def addition(g: EventState) -> dict[str, dict[str, float]]:
     met: dict[str, list[str]] = defaultdict(list)
     for pairing in g.pairings.values():
         found = g.rounds[str(pairing.round)]
-        if pairing.state not in (AGREED, ENTERED) or found.stage != MAIN or found.state == DRAFTED:
+        is_counted = found.state != DRAFTED and (found.stage == MAIN or is_bracket(g))
+        if pairing.state not in (AGREED, ENTERED) or not is_counted:
             continue
         for player in pairing.players:
             own = sums[player]

@@ -10,6 +10,7 @@ from tests.pages.samples.pieces import (
     BLUE,
     MIDDLE,
     OBJECTIVES,
+    PANICKED,
     RED,
     UNDO,
     free_folk,
@@ -78,6 +79,35 @@ def target(key: str, name: str, mark: int, left: int, *, is_open: bool = False) 
         view_models.Choice(f"unit/{key} destroy:{key}", "Destroyed"),
         is_open,
     )
+
+
+def attack() -> view_models.Attack:
+    """Red's unit has hit; Blue's dice are due."""
+    numbers = ("Melee", "Longsword"), ("Dice", "8"), ("To hit", "3+")
+    fighters = (
+        view_models.Fighter("Honor Guard", RED, gauge(7, 12), numbers, (PANICKED,), "Precision"),
+        view_models.Fighter("Spearwives", BLUE, gauge(12, 12), (("Defence", "5+"), ("Morale", "6+"))),
+    )
+    return view_models.Attack(
+        "Honor Guard attacks Spearwives",
+        fighters,
+        "How many hits were blocked?",
+        BLUE,
+        "5 hits.",
+        "Check the range.",
+        (view_models.Choice("again:0", "2"), view_models.Choice("", "5")),
+        (view_models.Offer("roll-dice", "Roll in the app"),),
+        view_models.numeric_offer("blocks", "Hits blocked", 0, 5),
+        view_models.OfferGroup(
+            (view_models.numeric_offer("dice", "Dice", 0, 24, 8),), "A card changes something", folded=True
+        ),
+        view_models.Offer("end-attack", "End the attack", tone="quiet"),
+    )
+
+
+def board_attack() -> view_models.Board:
+    """An attack is resolved before the next activation."""
+    return replace(board_ask(), attack=attack())
 
 
 def board_acting() -> view_models.Board:

@@ -104,6 +104,7 @@ def bars() -> Iterator[Sample]:
         "asked": boards.board_setup(),
         "lobby": boards.board_lobby(),
         "a number": boards.board_number(),
+        "an attack": boards.board_attack(),
         "waiting": boards.board_acting(),
         "watching": boards.board_watch(),
         "somebody asks for an undo": boards.board_request(),

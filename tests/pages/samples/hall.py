@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from games import view_models
 from games.hall.pages.event_forms import FormField, HallForm, PlayerFields
 from games.hall.pages.event_page import EventPage, EventRow, EventsPage, HallNow, HallRegion
 from games.hall.pages.event_screens import HallStrip, Listed, TvHall, TvSheet
+from games.hall.pages.paper import NameOnPaper
 from games.hall.pages.player_card import PlayerCard
 from games.hall.pages.rounds_and_standings import (
     Announced,
@@ -21,10 +24,11 @@ from games.hall.pages.rounds_and_standings import (
     StandingsPage,
 )
 from games.pages.watching import elsewhere
+from games.pages.watching.watched import OfEvent
 from games.view_models import Button
 from tests.pages.samples import SITE
 from tests.pages.samples.pieces import qr
-from tests.pages.samples.watching import FEED, NOON
+from tests.pages.samples.watching import FEED, NOON, match
 
 E = "/e/WNTR24"
 BACK = view_models.Link(f"{E}/", "Back to the event")
@@ -164,10 +168,29 @@ def standings() -> dict[str, object]:
 def one_round() -> dict[str, object]:
     """The pairings of a round."""
     page = RoundPage(
-        "Round 2 of 5", "Winterfell Open", BACK, "A Game of Thrones", PAIRINGS, "2026-11-22 12:00",
-        "https://example.org/e/WNTR24/", f"{E}/print/round/2", TABS,
+        "Round 2 of 5", "Winterfell Open", BACK, "A Game of Thrones", PAIRINGS, at="2026-11-22 12:00",
+        address="https://example.org/e/WNTR24/", print_url=f"{E}/print/round/2", tabs=TABS,
     )  # fmt: skip
     return _page(page=page)
+
+
+def standings_on_paper() -> dict[str, object]:
+    """The standings as they are printed."""
+    return {**standings(), "ways": ()}
+
+
+def round_on_paper() -> dict[str, object]:
+    """The pairings of a round that may still change, as they are printed."""
+    ways = (
+        view_models.Link(f"{E}/print/round/2", "By table", "table"),
+        view_models.Link(f"{E}/print/round/2/names", "By name", "people"),
+    )
+    names = (
+        NameOnPaper("Anna Bell", "Club North", "7", "Ben Carver"),
+        NameOnPaper("Erin O’Neill", "", "Bye", ""),
+    )
+    draft = "This round is not open yet and may still change."
+    return {**one_round(), "ways": ways, "draft": draft, "names": names, "fields": ("Victory points",)}
 
 
 def events() -> dict[str, object]:
@@ -187,7 +210,16 @@ def tv() -> dict[str, object]:
         TvSheet("players-1", "2 players", players=(Listed("", "Anna", ""), Listed("", "Ben", ""))),
     )
     hall = TvHall(7, "Round 2 of 5", "A Game of Thrones", CLOCK, ANNOUNCED[0], sheets)
-    return {"page": page, "hall": hall}
+    return {"page": page, "hall": hall, "watched": None}
+
+
+def followed() -> dict[str, object]:
+    """The television that follows one table."""
+    shown = replace(match(), event=OfEvent("Winterfell Open", "Round 2 of 5 · Table 7", CLOCK))
+    page = view_models.Screen(
+        "Winterfell Open", FEED, "score", "?sheet=sides", "https://example.org/e/WNTR24/", qr(), "WNTR24"
+    )
+    return {**tv(), "page": page, "watched": shown}
 
 
 def embed() -> dict[str, object]:

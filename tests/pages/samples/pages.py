@@ -20,6 +20,7 @@ from tests.pages.samples import SITE, hall, watching
 from tests.pages.samples.boards import (
     board_acting,
     board_ask,
+    board_attack,
     board_cleanup,
     board_lobby,
     board_number,
@@ -83,6 +84,7 @@ def board_zone() -> view_models.Board:
 BOARDS = {
     "ask": board_ask,
     "acting": board_acting,
+    "attack": board_attack,
     "zone": board_zone,
     "cleanup": board_cleanup,
     "score-asked": board_score,
@@ -343,8 +345,10 @@ PAGES: dict[str, tuple[str, dict[str, object]]] = {
     "event-form": ("hall/form.html", hall.form()),
     "event-standings": ("hall/standings.html", hall.standings()),
     "event-round": ("hall/round.html", hall.one_round()),
-    "event-print-standings": ("hall/print_standings.html", hall.standings()),
-    "event-print-round": ("hall/print_round.html", hall.one_round()),
+    "event-print-standings": ("hall/print_standings.html", hall.standings_on_paper()),
+    "event-print-round": ("hall/print_round.html", hall.round_on_paper()),
+    "event-print-names": ("hall/print_names.html", hall.round_on_paper()),
+    "event-print-slips": ("hall/print_slips.html", hall.round_on_paper()),
     "events": ("hall/events.html", hall.events()),
     "message": page(
         "message.html", view_models.MessagePage("This link was used", "Ask at the table for a new one.", BACK)
@@ -367,6 +371,7 @@ FRAGMENTS: dict[str, tuple[str, dict[str, object]]] = {
 
 SCREENS: dict[str, tuple[str, dict[str, object]]] = {
     "event-tv": ("hall/tv.html", hall.tv()),
+    "event-tv-followed": ("hall/tv.html", hall.followed()),
     "tv": ("watching/tv.html", watching.screen()),
     "overlay": ("watching/overlay.html", watching.overlay()),
     "embed": ("watching/embed.html", watching.embed()),
