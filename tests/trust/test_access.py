@@ -76,7 +76,6 @@ ACCESS: dict[str, Row] = {
     "overlay-look": {"GET": EVERYBODY},
     "print": {"GET": EVERYBODY},
     "recap": {"GET": 302},
-    "close-warning": {"POST": 302},
     "forget": {"POST": 302},
     "demo": {"GET": 404},
     "event-overlay": {"GET": EVERYBODY},
