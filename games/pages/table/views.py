@@ -296,7 +296,7 @@ def table_page(
         ),
         close_url=reverse("guide", args=[match.code]) if shown.first_steps else "",
         facing=is_facing(request) and len(found.state.seats) == 2,
-        turn=None if len(phone.seats) == 1 else turn_switch(request, match, found.state.seats),
+        turn=turn_switch(request, match, found.state.seats, phone),
         waiting_url=waiting_url(request, match, phone),
     )
     return render(request, "table/table.html", {"page": page, "board": shown}, status=status)
@@ -492,8 +492,10 @@ def is_facing(request: HttpRequest) -> bool:
     return request.session.get(SESSION_FACING) is True
 
 
-def turn_switch(request: HttpRequest, match: Match, seats: tuple[str, ...]) -> view_models.SeatPost | None:
-    if len(seats) != 2:
+def turn_switch(
+    request: HttpRequest, match: Match, seats: tuple[str, ...], phone: Phone
+) -> view_models.SeatPost | None:
+    if len(seats) != 2 or (len(phone.seats) == 1 and not is_facing(request)):
         return None
     label = _("Turn both halves the same way") if is_facing(request) else _("Turn each half to its player")
     return view_models.SeatPost(reverse("facing", args=[match.code]), label, icon="turn")
