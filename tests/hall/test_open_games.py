@@ -47,11 +47,15 @@ def test_every_open_game_of_a_league_is_contested_or_reported_from_the_phone() -
         anna.ask("POST", contesting, {"reason": "It was 3:5.", "key": "key-of-a-page-1"}).status_code == 302
     )
     assert [state(code).pairings[one.key].state for one in (first, second)] == ["contested", "open"]
+    assert "disputed" in other_game(anna, code, 1)
     assert "Report a result" in other_game(anna, code, 1)
     (reporting,) = [url for url in ways(anna, code, "result") if second.key in url]
     told = {f"vp-{key}": "5" for key in second.players}
     assert anna.ask("POST", reporting, {"key": "key-of-a-page-2", **told}).status_code == 302
     assert state(code).pairings[second.key].state == "reported"
+    other = second.rivals("p1")[0]
+    assert "You reported" in other_game(anna, code, 2)
+    assert "Player 1 reports" in card(phone(code, other), code)
 
 
 def test_a_player_of_a_league_goes_to_the_table_of_any_open_round() -> None:

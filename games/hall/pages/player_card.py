@@ -293,6 +293,9 @@ def _plays_no_more(own: Own, title: str, text: str) -> PlayerCard:
     return PlayerCard(own.player.name, title, text, ways=ways, facts=_rank(own))
 
 
+DISPUTED = noop("The result is disputed. A judge will decide.")
+
+
 def _paired(own: Own, here: Pairing) -> PlayerCard:
     assert own.round is not None
     over = f"{name_of(own.g, own.round)} · {mode_of(own.g, own.round.mode)}"
@@ -301,7 +304,7 @@ def _paired(own: Own, here: Pairing) -> PlayerCard:
     title = _("Table %(table)s") % {"table": here.table}
     against = _("against %(names)s") % {"names": _(", ").join(_names(own, here))}
     if here.state == CONTESTED:
-        text = _("The result is disputed. A judge will decide.")
+        text = _(DISPUTED)
         return _with_calls(own, PlayerCard(over, title, text, ways=_result_ways(own, here), tone="bad"))
     if here.is_decided:
         return _decided(own, here, over, title)
@@ -392,21 +395,29 @@ def _outcome(own: Own, here: Pairing) -> str:
 
 
 def _reported(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
-    mine = here.claims.get(own.player.key)
-    who, claim = next((key, claim) for key, claim in here.claims.items())
-    result = words(event_results.in_words(own.g, Result(claim["scores"], claim["winner"], claim["how"])))
-    facts = _numbers(own, claim["scores"])
-    if mine is not None:
-        text = _("You reported: %(result)s. Your opponent has to agree.") % {"result": result}
+    who, claim = next(iter(here.claims.items()))
+    facts, text = _numbers(own, claim["scores"]), _as_reported(own, here)
+    if own.player.key in here.claims:
         card = PlayerCard(over, title, text, ways=_result_ways(own, here), facts=facts)
         return _with_calls(own, card)
-    name = own.g.players[who].name
-    text = _("%(name)s reports: %(result)s.") % {"name": name, "result": result}
     agreeing = f"agree-{who}-{event_results.claim_mark(claim)}"
     buttons = (Button(agreeing, _("Agree"), "main", "check"),)
     other = Link(own.url_about("event-result", here), _("Report a different result"), "adjust")
     card = PlayerCard(over, title, text, buttons, (other, *_ways(own)), facts, tone="now")
     return _with_calls(own, card)
+
+
+def _as_reported(own: Own, here: Pairing) -> str:
+    """What has been reported, by the reader or by somebody else."""
+    mine = own.player.key in here.claims
+    who, claim = next(iter(here.claims.items()))
+    result = words(event_results.in_words(own.g, Result(claim["scores"], claim["winner"], claim["how"])))
+    line = (
+        _("You reported: %(result)s. Your opponent has to agree.")
+        if mine
+        else _("%(name)s reports: %(result)s.")
+    )
+    return line % {"name": own.g.players[who].name, "result": result}
 
 
 def _choosing(own: Own, here: Pairing, over: str, title: str, against: str) -> PlayerCard:
@@ -546,12 +557,13 @@ def _league_game(own: Own, here: Pairing) -> LeagueGame:
         won = here.winner == own.player.key
         told = words(event_results.in_words(own.g, Result.of(here)))
         return LeagueGame(title, (told,), "good" if won else "", ways=_contest_way(own, here))
-    is_late = found.until is not None and found.until < int(clock.seconds())
+    result = _(DISPUTED) if here.state == CONTESTED else _as_reported(own, here) if here.claims else ""
+    is_late = not result and found.until is not None and found.until < int(clock.seconds())
     lines = (rounds_and_standings.until(own.g, found), *_dates(own, here))
     sitting = Button(f"sit {here.key}", _("Go to your table"), icon="table")
     return LeagueGame(
         title,
-        tuple(filter(None, (_("Overdue") if is_late else "", *lines))),
+        tuple(filter(None, (result, _("Overdue") if is_late else "", *lines))),
         "bad" if is_late else "",
         (*((sitting,) if own.may_sit(here) else ()), *_agreeing_to(own, here)),
         (_report_way(own, here), *_date_way(own, here)),
