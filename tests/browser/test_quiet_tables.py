@@ -13,6 +13,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 SEEN = "all => all.filter(one => getComputedStyle(one).opacity === '1').length"
 
+LINES = "e => { const all = new Range(); all.selectNodeContents(e); return all.getClientRects().length }"
+"""On how many lines the words of an element stand."""
+
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_the_warning_of_a_plain_network_is_closed_once(
@@ -23,7 +26,9 @@ def test_the_warning_of_a_plain_network_is_closed_once(
     settings.LAN, settings.HTTPS = True, False
     page = screen(java_script_enabled=scripts).page
     page.goto("/stats")
-    page.locator(".plain-http button").tap()
+    button = page.locator(".plain-http button")
+    assert button.evaluate(LINES) == 1, "its word is not broken"
+    button.tap()
     page.wait_for_url("**/stats")
     expect(page.locator(".plain-http")).to_have_count(0)
     page.goto("/")
