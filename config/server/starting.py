@@ -19,7 +19,6 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from uvicorn.supervisors import Multiprocess
 
-from config.data import tidying
 from config.https.certificates import Encryption
 from config.https.doors import EncryptedServer, PlainApplication
 from games.monitoring import measures
@@ -184,7 +183,6 @@ def serve_encrypted(listening: socket.socket, plain: socket.socket, encryption: 
     """Serve https until Ctrl-C or SIGTERM, and explain the certificate over http on the socket `plain`."""
     from config.asgi import application
 
-    tidying.tidy_daily()
     explains = encryption.signer is not None
     unencrypted = configuration(PlainApplication(application, listening.getsockname()[1], explains=explains))
     unencrypted.lifespan = "off"
@@ -208,7 +206,6 @@ def serve(listening: socket.socket, processes: int = 1) -> None:
 
     One of several that dies or hangs is replaced; SIGHUP replaces them one after the other.
     """
-    tidying.tidy_daily()
     with worker.at_work(), contextlib.suppress(KeyboardInterrupt):
         if processes == 1:
             uvicorn.Server(configuration()).run(sockets=[listening])

@@ -9,34 +9,51 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 
 from config.data import tidying
 from config.server import starting
+from games.management.commands import play, serve
 from games.models import Match
 
 
-def test_a_server_tidies_at_its_start_if_there_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(params=["play", "serve"])
+def start(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Start a server that stops at once."""
+    for name in ("prepare", "announce"):
+        monkeypatch.setattr(play.Command, name, lambda *_given: None)
+    for name in ("claim", "remember"):
+        monkeypatch.setattr(starting, name, lambda *_given: True)
+    monkeypatch.setattr(play, "first_password", str)
+    for command in (play, serve):
+        monkeypatch.setattr(command, "serve", lambda listening, *_given: listening.close())
+    return lambda: call_command(request.param, host="127.0.0.1", port=0)
+
+
+def test_a_server_tidies_at_its_start_if_there_is_a_limit(
+    monkeypatch: pytest.MonkeyPatch, start: Callable[[], None]
+) -> None:
     done: list[tuple[int, Path]] = []
     monkeypatch.setattr(tidying, "tidy", lambda days, folder: done.append((days, folder)))
-    monkeypatch.setattr(starting.uvicorn.Server, "run", lambda self, sockets: None)
     monkeypatch.setattr(tidying.time, "sleep", wait_for_ever)
     monkeypatch.setattr(tidying.settings, "KEEP_UNUSED_DAYS", 0)
     for days in (0, 30):
         monkeypatch.setattr(tidying.settings, "KEEP_DAYS", days)
-        starting.serve(None)  # type: ignore[arg-type]
+        start()
         assert_soon(lambda d=days: len(done) == bool(d))
     assert done == [(30, tidying.backups.folder())]
 
 
-def test_unused_tables_go_from_the_start_unless_that_is_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unused_tables_go_from_the_start_unless_that_is_switched_off(
+    monkeypatch: pytest.MonkeyPatch, start: Callable[[], None]
+) -> None:
     done: list[int] = []
     monkeypatch.setattr(tidying, "clear_unused", done.append)
-    monkeypatch.setattr(starting.uvicorn.Server, "run", lambda self, sockets: None)
     monkeypatch.setattr(tidying.time, "sleep", wait_for_ever)
     monkeypatch.setattr(tidying.settings, "KEEP_DAYS", 0)
     assert tidying.settings.KEEP_UNUSED_DAYS == 7
-    starting.serve(None)  # type: ignore[arg-type]
+    start()
     assert_soon(lambda: done == [7])
 
 

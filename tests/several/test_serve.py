@@ -34,6 +34,7 @@ def test_the_log_says_where_it_is_served(monkeypatch, caplog):
     """Whoever looks into the log of a service that is up wants to see that it is."""
     served = []
     monkeypatch.setattr(command, "serve", lambda listening, processes: served.append(listening))
+    monkeypatch.setattr(command.tidying, "tidy_daily", lambda: None)
     with caplog.at_level(logging.INFO):
         call_command("serve", port=0)
     (listening,) = served

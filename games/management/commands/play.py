@@ -16,6 +16,7 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config import web_app
+from config.data import tidying
 from config.https import certificates, trust
 from config.https.certificates import Encryption, is_private, prepared
 from config.server import starting
@@ -54,6 +55,7 @@ class Command(BaseCommand):
         if options["open"]:
             # The port is already open, so the browser waits until there is an answer.
             webbrowser.open(web_app.started.welcome_url)
+        tidying.tidy_daily()
         if secure is None:
             serve(listening)
         else:

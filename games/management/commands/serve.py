@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, connections
 
+from config.data import tidying
 from config.server import starting
 from config.server.starting import listening_socket, serve
 
@@ -45,6 +46,7 @@ class Command(BaseCommand):
         logger.info("Roundtable %s is served at %s, port %d", settings.VERSION, host, port)
         # Processes that are forked or spawned open connections of their own.
         connections.close_all()
+        tidying.tidy_daily()
         serve(listening, processes)
 
 
