@@ -18,7 +18,7 @@ from games.core import gettext_noop as _
 from games.hall import event_rows, event_tables, roles
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper, Player
-from games.hall.rules import event_rounds, event_settings
+from games.hall.rules import event_rounds, event_settings, seating_changes
 from games.hall.rules.event_state import EventState
 from games.hall.rules.standings import usual
 from games.history import commits, logbook
@@ -183,9 +183,9 @@ def load_with_results(event: Event, changed: str = "") -> LoadedEvent:
     after = loaded.state.copy()
     if event_tables.take_over(after, changed):
         commit(loaded, after, Command(TAKE_OVER))
-    if event_tables.is_overdue(loaded.state):
+    if _is_overdue(loaded.state):
         after = loaded.state.copy()
-        event_tables.end_no_shows(after)
+        _end_no_shows(after)
         commit(loaded, after, Command(NO_SHOW))
     return loaded
 
@@ -214,14 +214,29 @@ def load(code: str) -> LoadedEvent:
     loaded = event_rows.load(event_of(code))
     loaded.state = loaded.state.copy()
     event_tables.take_over(loaded.state)
-    event_tables.end_no_shows(loaded.state)
+    _end_no_shows(loaded.state)
     return loaded
+
+
+def _is_overdue(g: EventState) -> bool:
+    """Whether the time for someone who is reported absent is over."""
+    return bool(seating_changes.overdue(g, int(clock.seconds())))
+
+
+def _end_no_shows(g: EventState) -> None:
+    """End the tables at which it is over; whoever has tapped there has come."""
+    for one in seating_changes.overdue(g, int(clock.seconds())):
+        seat = dict(zip(one.players, one.seats, strict=False)).get(one.absent, "")
+        if one.match and event_tables.is_touched(one.match, seat):
+            seating_changes.report_present(g, one.key, one.absent)
+        else:
+            seating_changes.no_show(g, one.key, one.absent)
 
 
 def seen_now(code: str) -> Event:
     """The event for a page: a table at which the time for somebody absent is over has ended."""
     event = event_of(code)
-    if event_tables.is_overdue(event_rows.position_of(event)):
+    if _is_overdue(event_rows.position_of(event)):
         take_over_results(code)
         event = event_of(code)
     return event

@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from games.core import ADJUDICATION, CONCESSION, TIME_OUT, IllegalAction, RequestRefused, say, system
 from games.core import gettext_noop as _
 from games.hall.models import ArmyList, Event, Pairing
-from games.hall.rules import event_results, event_state, seating_changes
+from games.hall.rules import event_results, event_state
 from games.hall.rules.event_results import Result
 from games.hall.rules.event_state import (
     ADJUDICATED,
@@ -36,7 +36,6 @@ from games.match import play, storage
 from games.match.storage import LoadedMatch
 from games.models import Entry, Match
 from games.view_models import Notice
-from games.web import clock
 
 logger = logging.getLogger(__name__)
 
@@ -86,9 +85,10 @@ BEFORE_PLAY = (Entry.Kind.OPEN, Entry.Kind.BRING, Entry.Kind.REMARK)
 """What a table's log may hold before its game: phones take their seats by themselves when the round opens."""
 
 
-def is_touched(code: str) -> bool:
-    """Whether anybody has tapped at a table, in its set-up or later."""
-    return Entry.objects.filter(match__code=code).exclude(kind__in=BEFORE_PLAY).exists()
+def is_touched(code: str, seat: str | None = None) -> bool:
+    """Whether anyone (or this seat) has tapped at a table, in its set-up or later."""
+    by = {} if seat is None else {"seat": seat}
+    return Entry.objects.filter(match__code=code, **by).exclude(kind__in=BEFORE_PLAY).exists()
 
 
 def has_begun(round_number: int, has_points: bool) -> bool:
@@ -144,22 +144,6 @@ def take_over(g: EventState, changed: str = "") -> bool:
     if not asked:
         return False
     return event_results.settle(g, results_of(g, _worth_asking(g, asked), changed))
-
-
-def is_overdue(g: EventState) -> bool:
-    """Whether the time for somebody who is reported absent is over."""
-    return bool(seating_changes.overdue(g, int(clock.seconds())))
-
-
-def end_no_shows(g: EventState) -> None:
-    """End the tables at which it is over; whoever has tapped there has come."""
-    for one in seating_changes.overdue(g, int(clock.seconds())):
-        seat = dict(zip(one.players, one.seats, strict=False)).get(one.absent, "")
-        taps = Entry.objects.filter(match__code=one.match, seat=seat).exclude(kind__in=BEFORE_PLAY)
-        if one.match and taps.exists():
-            seating_changes.report_present(g, one.key, one.absent)
-        else:
-            seating_changes.no_show(g, one.key, one.absent)
 
 
 def results_of(g: EventState, codes: Iterable[str], changed: str = "") -> dict[str, Result | None]:
