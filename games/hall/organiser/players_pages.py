@@ -9,7 +9,6 @@ from typing import Any
 
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from games import view_models
 from games.core import ViewModel, name_key
@@ -23,6 +22,7 @@ from games.hall.rules import registration, round_draw
 from games.hall.rules.event_state import OVER, PLANNED, EventState, Player
 from games.hall.rules.seating_changes import LAST_TABLE
 from games.pages import filled
+from games.translation import gettext as _
 from games.view_models import Button, Link, Option
 from games.web import address_for_others, picture_of
 

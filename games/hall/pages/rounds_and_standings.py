@@ -14,8 +14,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.formats import date_format, number_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
@@ -52,6 +50,8 @@ from games.hall.rules.teams import SCALES
 from games.pages.common import share
 from games.pages.watching import watch, watched
 from games.templating import part
+from games.translation import gettext as _
+from games.translation import ngettext
 from games.view_models import Button, Feed, Instant, Link, Share
 from games.web import address_for_others, clock, one_moment
 

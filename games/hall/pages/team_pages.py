@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.core import RequestRefused, clean_name, say
@@ -32,6 +31,7 @@ from games.hall.rules.event_state import PLANNED, EventState
 from games.pages.common import tap_key, validated
 from games.pages.opening import seating
 from games.people import seats
+from games.translation import gettext as _
 from games.translation import words
 from games.view_models import Button, Option
 from games.web import TAPS, address_for_others, limited
