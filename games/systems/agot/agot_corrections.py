@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.core import Action, Line, Offer, Term, say, system
-from games.core import gettext_noop as _
-from games.core.corrections import (
+from games.core import (
+    Action,
     Button,
     Choice,
     Counter,
     EndCorrections,
     Extra,
     FieldCorrections,
+    Line,
+    Offer,
+    Term,
     refuse_same,
+    say,
     stepper,
+    system,
 )
+from games.core import gettext_noop as _
 from games.systems.agot import mode_change
 from games.systems.agot.map import area_control, chart, round_on_map
 from games.systems.agot.orders import order_tokens

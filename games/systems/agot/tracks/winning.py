@@ -6,9 +6,22 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core import ENDINGS as COMMON
-from games.core import Argument, Line, Offer, Silent, Step, advance, answer, say, step_of
+from games.core import (
+    Argument,
+    HandEnd,
+    Line,
+    Offer,
+    Silent,
+    Step,
+    advance,
+    answer,
+    ends_now,
+    others,
+    result_fields,
+    say,
+    step_of,
+)
 from games.core import gettext_noop as _
-from games.core.corrections import HandEnd, ends_now, others, result_fields
 from games.systems.agot.map import area_control
 from games.systems.agot.pieces import THRONE, Table, box, house, houses
 from games.systems.agot.tracks import house_questions
