@@ -36,6 +36,7 @@ from games.hall import commands, event_actions, event_links, event_rows
 from games.hall.models import Event, Helper
 from games.hall.organiser.organiser_page import (
     Field,
+    FieldForm,
     FieldGroup,
     Made,
     Visit,
@@ -414,7 +415,8 @@ def helpers(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
         Field("name", _("Helper’s name"), value=sent.get("name", ""), most=40),
         Field("role", _("Role"), "select", options=options, help=may),
     )
-    return _("Helpers"), {"rows": rows, "fields": FieldGroup(_("Invite a helper"), fields)}
+    button = Button("appoint", _("Make a link"), "main")
+    return _("Helpers"), {"rows": rows, "form": FieldForm(fields, (button,), _("Invite a helper"))}
 
 
 def _helper(request: HttpRequest, visit: Visit, one: Helper) -> HelperRow:
