@@ -10,7 +10,6 @@ from games.hall.pages import (
     player_actions,
     player_place,
     rounds_and_standings,
-    team_pages,
 )
 from games.pages import context, rules_page
 from games.pages.opening import home, list_pages, new_table, newcomers, rematch, seating
@@ -81,7 +80,7 @@ EVENT: list[URLPattern | URLResolver] = [
     path("register", player_place.register, name="event-register"),
     path("me/<str:secret>", player_place.me, name="event-me"),
     path("me", player_place.place, name="event-place"),
-    path("team", team_pages.team, name="event-team"),
+    path("team", player_place.team, name="event-team"),
     path("leave", player_place.leave, name="event-leave"),
     path("do", player_actions.do, name="event-do"),
     path("list", player_place.army_list, name="event-list"),
