@@ -25,7 +25,7 @@ from games.hall.rules.seating_changes import LAST_TABLE
 from games.hall.rules.teams import captain_of, members
 from games.pages import filled
 from games.view_models import Button, Link, Option
-from games.web import address_for_others, picture_of
+from games.web import picture_of
 
 
 class ListRow(ViewModel):
@@ -280,10 +280,7 @@ def _played_by(g: EventState, one: Player) -> Iterator[str]:
 def _personal(request: HttpRequest, visit: Visit, one: Player) -> str:
     """A player's own link, as another device can open it."""
     row = PlayerModel.objects.filter(event=visit.event, key=one.key).first()
-    if row is None:
-        return ""
-    row.event = visit.event
-    return address_for_others(request, reverse("event-me", args=[visit.code, event_links.secret(row)]))
+    return event_links.address_of(request, visit.event, row) if row is not None else ""
 
 
 # --- teams -------------------------------------------------------------------------------------------
@@ -441,8 +438,7 @@ def slips(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
     """A paper slip for every player, with the QR code of their own link."""
     found = []
     for row in PlayerModel.objects.filter(event=visit.event):
-        row.event = visit.event
-        link = address_for_others(request, reverse("event-me", args=[visit.code, event_links.secret(row)]))
+        link = event_links.address_of(request, visit.event, row)
         found.append(SlipRow(row.name, row.club, picture_of(link)))
     found.sort(key=lambda one: name_key(one.name))
     back = Link(reverse("organise-players", args=[visit.code]), _("Player list"))

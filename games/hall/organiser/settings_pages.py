@@ -58,7 +58,7 @@ from games.pages.opening import seating
 from games.people import seats
 from games.translation import words
 from games.view_models import Button, Link, Notice, Option
-from games.web import OPENINGS, address_for_others, clock, limited, picture_of
+from games.web import OPENINGS, clock, limited, picture_of
 
 
 class NewEventPage(ViewModel):
@@ -420,8 +420,7 @@ def helpers(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
 
 
 def _helper(request: HttpRequest, visit: Visit, one: Helper) -> HelperRow:
-    one.event = visit.event
-    link = address_for_others(request, reverse("helper-link", args=[visit.code, event_links.secret(one)]))
+    link = event_links.address_of(request, visit.event, one)
     is_mine = visit.holder is not None and event_links.name_of(visit.holder) == event_links.name_of(one)
     button = None if is_mine else Button(f"dismiss {one.pk}", _("Remove this helper"), "danger")
     return HelperRow(

@@ -44,7 +44,7 @@ from games.pages.opening.new_table import Opening
 from games.people import seats
 from games.translation import words
 from games.view_models import Button, Notice, Option
-from games.web import REGISTRATIONS, TAPS, address_for_others, limited, list_too_soon, picture_of
+from games.web import REGISTRATIONS, TAPS, limited, list_too_soon, picture_of
 
 LENGTH = 40
 FIELDS = ("name", "club", "faction")
@@ -131,7 +131,7 @@ def _register_page(
     if g.team_size:
         title, button = _("Register your team"), _("Register this team")
         text = _("You are the captain: this device becomes your place at the event. No account is needed.")
-        fields = _team_fields(g)
+        fields = tuple(_team_fields(g))
     else:
         title = button = _("Register")
         text = _("No account needed. This device will hold your registration.")
@@ -238,13 +238,7 @@ def _links(request: HttpRequest, event: Event, g: EventState, team: str) -> Iter
     rows = {one.key: one for one in Player.objects.filter(event=event, team=team)}
     for one in teams.members(g, team):
         if one.key in rows:
-            rows[one.key].event = event
-            yield one.name, _own_link(request, event, rows[one.key])
-
-
-def _own_link(request: HttpRequest, event: Event, player: Player) -> str:
-    """A player's own link, as another device can open it."""
-    return address_for_others(request, reverse("event-me", args=[event.code, event_links.secret(player)]))
+            yield one.name, event_links.address_of(request, event, rows[one.key])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -310,7 +304,7 @@ def _place_page(
     shown: str,
 ) -> HallForm:
     g = position_of(event)
-    url = _own_link(request, event, player)
+    url = event_links.address_of(request, event, player)
     leave = view_models.Link(reverse("event-leave", args=[event.code]), _("Drop out"), "close")
     return HallForm(
         title=_("Your registration"),
