@@ -22,10 +22,9 @@ from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import (
     FormField,
     HallForm,
-    back,
+    event_form,
     event_of,
     form_page,
-    fresh_key,
     held_until_now,
     own,
     player_of,
@@ -138,13 +137,11 @@ def _register_page(
         fields = _person_fields(g)
     if not g.is_open or g.status != PLANNED:
         closed = _("Organisers register the players for this event. Ask them for your personal link.")
-        return form_page(request, HallForm(title, back(event), over=g.name, text=(closed,)), status)
-    page = HallForm(
-        title=title,
-        back=back(event),
+        return form_page(request, event_form(event, title, text=(closed,)), status)
+    page = event_form(
+        event,
+        title,
         post_url=reverse("event-register", args=[event.code]),
-        key=fresh_key(),
-        over=g.name,
         text=(text, *held_until_now(request, event)),
         fields=_filled(fields, typed, errors),
         buttons=(Button("", button, "main", "check"),),
@@ -219,12 +216,10 @@ def team(request: HttpRequest, code: str) -> HttpResponse:
         ),
         _("The first %(count)s who are checked in play; the others are reserves.") % {"count": g.team_size},
     )
-    page = HallForm(
-        title=g.teams[key].name,
-        back=back(event),
+    page = event_form(
+        event,
+        g.teams[key].name,
         post_url=request.path if g.status == PLANNED else "",
-        key=fresh_key(),
-        over=g.name,
         text=text,
         fields=fields,
         buttons=(Button("", _("Add to the team"), "main", "plus"),),
@@ -257,12 +252,10 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
         return seating.remember(to_event(event), holder.name)
     text = [_("This device will be registered as %(name)s.") % {"name": holder.name}]
     text += held_until_now(request, event, holder)
-    page = HallForm(
-        title=holder.name,
-        back=back(event),
+    page = event_form(
+        event,
+        holder.name,
         post_url=request.path,
-        key=fresh_key(),
-        over=event.name,
         text=tuple(text),
         buttons=(Button("", _("Yes, that’s me"), "main", "check"),),
     )
@@ -306,12 +299,10 @@ def _place_page(
     g = position_of(event)
     url = event_links.address_of(request, event, player)
     leave = view_models.Link(reverse("event-leave", args=[event.code]), _("Drop out"), "close")
-    return HallForm(
-        title=_("Your registration"),
-        back=back(event),
+    return event_form(
+        event,
+        _("Your registration"),
         post_url=request.path,
-        key=fresh_key(),
-        over=g.name,
         text=(),
         fields=(*_filled(_place_fields(g), typed, errors), FormField(filled.SHOWN, "", shown)),
         buttons=(Button("", _("Save"), "main", "check"),),
@@ -346,12 +337,10 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
     games = (one for one in g.pairings.values() if player.key in one.players and one.state in waiting)
     if any(len(one.players) == 2 for one in games):
         text.append(_("Your match is not over. Your opponent will score it as a bye."))
-    page = HallForm(
-        title=_("Drop out of the event?"),
-        back=back(event),
+    page = event_form(
+        event,
+        _("Drop out of the event?"),
         post_url=request.path,
-        key=fresh_key(),
-        over=g.name,
         text=tuple(text),
         buttons=(Button("", _("Drop out"), "danger", "close"),),
     )
@@ -445,12 +434,10 @@ def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str
         FormField("second", _("A second list (optional)"), hint=hints["second"], rows=6),
     )
     state = Notice(_("Handed in. You can still change it until the event begins."), "good")
-    return HallForm(
-        title=_("Your army list"),
-        back=back(event),
+    return event_form(
+        event,
+        _("Your army list"),
         post_url=own.url("event-list"),
-        key=fresh_key(),
-        over=own.g.name,
         text=(who,),
         fields=_filled(fields, typed, errors),
         buttons=(Button("", _("Hand in"), "main", "check"),),
@@ -463,7 +450,7 @@ def _fixed_lists(event: Event, own: Own, who: str) -> HallForm:
     labels = (_("List 1"), _("List 2"))
     texts = tuple(zip(labels, _texts(event, own.player.lists).values(), strict=False))
     fixed = _("Lists cannot change once the event has begun. Ask the organisers.")
-    return HallForm(_("Your army list"), back(event), over=own.g.name, text=(who, fixed), texts=texts)
+    return event_form(event, _("Your army list"), text=(who, fixed), texts=texts)
 
 
 @require_safe
@@ -480,4 +467,4 @@ def lists_of(request: HttpRequest, code: str, player: str) -> HttpResponse:
     labels = (_("List 1"), _("List 2"))
     texts = tuple(zip(labels, _texts(event, owner.lists).values(), strict=False))
     title = _("%(name)s’s list") % {"name": owner.name}
-    return form_page(request, HallForm(title, back(event), over=g.name, texts=texts))
+    return form_page(request, event_form(event, title, texts=texts))
