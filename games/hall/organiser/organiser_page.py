@@ -20,7 +20,7 @@ from games.hall.event_links import SESSION_EVENTS, Holder
 from games.hall.models import Event
 from games.pages.common import refusals
 from games.translation import words
-from games.view_models import Feed, Link, Notice, Option
+from games.view_models import Button, Feed, Link, Notice, Option
 
 
 class Sender(ViewModel):
@@ -64,6 +64,21 @@ class FieldGroup(ViewModel):
     title: str
     fields: tuple[Field, ...]
     meanings: tuple[tuple[str, str], ...] = ()
+
+
+class FieldForm(ViewModel):
+    """A form with a frame of its own: its fields, two in a row if they are a `pair`, and its buttons.
+
+    `sure` confirms what was refused at first; `shown` says how the fields were filled at first.
+    """
+
+    fields: tuple[Field, ...]
+    buttons: tuple[Button, ...]
+    title: str = ""
+    is_pair: bool = False
+    sure: Field | None = None
+    shown: str = ""
+    anchor: str = ""
 
 
 HELPERS = (roles.ORGANISER, roles.JUDGE, roles.SCOREKEEPER)

@@ -36,6 +36,7 @@ from games.hall import commands, event_actions, event_links, event_rows
 from games.hall.models import Event, Helper
 from games.hall.organiser.organiser_page import (
     Field,
+    FieldForm,
     FieldGroup,
     Made,
     Visit,
@@ -57,7 +58,7 @@ from games.pages.opening import seating
 from games.people import seats
 from games.translation import words
 from games.view_models import Button, Link, Notice, Option
-from games.web import OPENINGS, address_for_others, clock, limited, picture_of
+from games.web import OPENINGS, clock, limited, picture_of
 
 
 class NewEventPage(ViewModel):
@@ -414,12 +415,12 @@ def helpers(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
         Field("name", _("Helper’s name"), value=sent.get("name", ""), most=40),
         Field("role", _("Role"), "select", options=options, help=may),
     )
-    return _("Helpers"), {"rows": rows, "fields": FieldGroup(_("Invite a helper"), fields)}
+    button = Button("appoint", _("Make a link"), "main")
+    return _("Helpers"), {"rows": rows, "form": FieldForm(fields, (button,), _("Invite a helper"))}
 
 
 def _helper(request: HttpRequest, visit: Visit, one: Helper) -> HelperRow:
-    one.event = visit.event
-    link = address_for_others(request, reverse("helper-link", args=[visit.code, event_links.secret(one)]))
+    link = event_links.address_of(request, visit.event, one)
     is_mine = visit.holder is not None and event_links.name_of(visit.holder) == event_links.name_of(one)
     button = None if is_mine else Button(f"dismiss {one.pk}", _("Remove this helper"), "danger")
     return HelperRow(
