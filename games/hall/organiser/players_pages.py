@@ -9,7 +9,6 @@ from typing import Any
 
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from games.core import ViewModel, name_key
 from games.hall import event_links
@@ -24,6 +23,7 @@ from games.hall.rules.event_state import OVER, PLANNED, EventState, Player, Team
 from games.hall.rules.seating_changes import LAST_TABLE
 from games.hall.rules.teams import captain_of, members
 from games.pages import filled
+from games.translation import gettext as _
 from games.view_models import Button, Link, Option
 from games.web import picture_of
 

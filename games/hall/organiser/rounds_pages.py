@@ -9,8 +9,6 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games import view_models
 from games.core import Line, RequestRefused, Unreadable, ViewModel, isolated, name_key, say, system
@@ -47,7 +45,8 @@ from games.hall.rules.event_state import (
 )
 from games.hall.rules.team_rounds import as_paired
 from games.history import commits
-from games.translation import words
+from games.translation import gettext as _
+from games.translation import ngettext, words
 from games.view_models import Button, Link, Option
 from games.web import clock
 

@@ -14,7 +14,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from msgspec.structs import replace
 
@@ -56,6 +55,7 @@ from games.pages import filled
 from games.pages.common import tap_key, without_referrer
 from games.pages.opening import seating
 from games.people import seats
+from games.translation import gettext as _
 from games.translation import words
 from games.view_models import Button, Link, Notice, Option
 from games.web import OPENINGS, clock, limited, picture_of

@@ -11,7 +11,6 @@ from typing import Any
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.core import NOTE_GRAPHEMES, RequestRefused, clean_int, clean_note, say
@@ -39,6 +38,7 @@ from games.history.commits import Verdict
 from games.match import committing, play
 from games.pages.common import field, malformed, tap_key, validated
 from games.people import seats
+from games.translation import gettext as _
 from games.translation import words
 from games.view_models import Button, Option
 from games.web import LISTS, LONGEST_LIST, TAPS, clock, limited, too_fast

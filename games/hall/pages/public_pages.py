@@ -6,7 +6,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.core import RequestRefused, ViewModel, say
@@ -22,6 +21,7 @@ from games.hall.rules import event_results, standings
 from games.hall.rules.event_state import DRAFTED, OVER, EventState, Round
 from games.pages.watching import watch
 from games.templating import part
+from games.translation import gettext as _
 from games.view_models import Feed, Link, Share
 from games.web import address_for_others, clock, one_moment
 

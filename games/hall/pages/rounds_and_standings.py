@@ -12,8 +12,6 @@ from unicodedata import combining, east_asian_width, normalize
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.formats import date_format, number_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from msgspec.structs import replace
 
 from games import view_models
@@ -44,6 +42,8 @@ from games.hall.rules.team_rounds import Teams, as_paired, of_teams
 from games.hall.rules.teams import SCALES
 from games.pages.common import share
 from games.pages.watching import watched
+from games.translation import gettext as _
+from games.translation import ngettext
 from games.view_models import Button, Instant, Link
 from games.web import clock
 
