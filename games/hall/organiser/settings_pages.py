@@ -45,7 +45,7 @@ from games.hall.organiser.organiser_page import (
     whole,
 )
 from games.hall.pages.rounds_and_standings import meanings, number
-from games.hall.roles import JUDGE, ORGANISER, SCOREKEEPER
+from games.hall.roles import JUDGE, ORGANISER, RIGHTS, SCOREKEEPER
 from games.hall.rules import event_settings, pairing, round_draw, standings, teams
 from games.hall.rules.event_settings import MOST_BYE, NUMBERS, may_change
 from games.hall.rules.event_state import EventState
@@ -414,7 +414,15 @@ def helpers(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
         Field("name", _("Helper’s name"), value=sent.get("name", ""), most=40),
         Field("role", _("Role"), "select", options=options, help=may),
     )
-    return _("Helpers"), {"rows": rows, "fields": FieldGroup(_("Invite a helper"), fields)}
+    values = {"rows": rows, "fields": FieldGroup(_("Invite a helper"), fields), "rights": tuple(_rights())}
+    return _("Helpers"), values
+
+
+def _rights() -> Iterator[tuple[str, str]]:
+    """What helpers may do, each with the roles that may."""
+    for title, _actions, may_do in RIGHTS:
+        names = (capfirst(_(role)) for role in (ORGANISER, *may_do))
+        yield capfirst(_(title)), _(", ").join(names)
 
 
 def _helper(request: HttpRequest, visit: Visit, one: Helper) -> HelperRow:
