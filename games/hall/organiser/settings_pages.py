@@ -45,7 +45,7 @@ from games.hall.organiser.organiser_page import (
     whole,
 )
 from games.hall.pages.rounds_and_standings import meanings, number
-from games.hall.roles import JUDGE, ORGANISER, SCOREKEEPER
+from games.hall.roles import JUDGE, ORGANISER, RIGHTS, SCOREKEEPER
 from games.hall.rules import event_settings, pairing, round_draw, standings, teams
 from games.hall.rules.event_settings import MOST_BYE, NUMBERS, may_change
 from games.hall.rules.event_state import EventState
@@ -416,7 +416,15 @@ def helpers(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
         Field("role", _("Role"), "select", options=options, help=may),
     )
     button = Button("appoint", _("Make a link"), "main")
-    return _("Helpers"), {"rows": rows, "form": FieldForm(fields, (button,), _("Invite a helper"))}
+    form = FieldForm(fields, (button,), _("Invite a helper"))
+    return _("Helpers"), {"rows": rows, "form": form, "rights": tuple(_rights())}
+
+
+def _rights() -> Iterator[tuple[str, str]]:
+    """What helpers may do, each with the roles that may."""
+    for title, _actions, may_do in RIGHTS:
+        names = (capfirst(_(role)) for role in (ORGANISER, *may_do))
+        yield capfirst(_(title)), _(", ").join(names)
 
 
 def _helper(request: HttpRequest, visit: Visit, one: Helper) -> HelperRow:
