@@ -162,19 +162,19 @@ def entrants(g: EventState, number: int, order: Sequence[str]) -> list[Entrant]:
     floats = _floats(g, number)
     return [
         Entrant(
-            key, points[key], g.players[key].club, met.get(key, frozenset()), byes.get(key, 0), floats[key]
+            key, points[key], g.players[key].club, met.get(key, ()), byes.get(key, 0), floats[key]
         )
         for key in order
     ]
 
 
-def meetings(g: EventState) -> dict[str, frozenset[str]]:
-    """By player, everybody they have met."""
-    found: dict[str, frozenset[str]] = {}
+def meetings(g: EventState) -> dict[str, tuple[str, ...]]:
+    """By player, everybody they have met, as often as they have."""
+    found: dict[str, tuple[str, ...]] = {}
     for one in g.pairings.values():
         if one.is_played:
             for player in one.players:
-                found[player] = found.get(player, frozenset()) | set(one.rivals(player))
+                found[player] = found.get(player, ()) + one.rivals(player)
     return found
 
 
