@@ -9,6 +9,7 @@ from typing import Any
 
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import view_models
@@ -19,6 +20,7 @@ from games.hall.models import ArmyList
 from games.hall.models import Player as PlayerModel
 from games.hall.organiser.organiser_page import AT_ONCE, Field, FieldGroup, Made, Visit, known, page_url
 from games.hall.organiser.overview import here_in_words
+from games.hall.pages.name_order import by_surname
 from games.hall.rules import registration, round_draw
 from games.hall.rules.event_state import OVER, PLANNED, EventState, Player
 from games.hall.rules.seating_changes import LAST_TABLE
@@ -99,7 +101,7 @@ def _found(g: EventState, wanted: str) -> list[Player]:
     """Those whose name or club holds what is wanted: who is not here yet first, who has left last."""
     key = name_key(wanted)
     players = (one for one in g.players.values() if key in name_key(one.name + one.club))
-    return sorted(players, key=lambda one: (one.dropped is not None, one.checked_in, name_key(one.name)))
+    return sorted(players, key=lambda one: (one.dropped is not None, one.checked_in, _in_order(one)))
 
 
 def _ways(visit: Visit, *, is_planned: bool) -> Iterator[view_models.Link]:
@@ -298,11 +300,12 @@ def removing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
 def _free(g: EventState) -> list[Player]:
     """Those who have not been paired, by name."""
     paired = {key for pairing in g.pairings.values() for key in pairing.players}
-    return sorted((one for one in g.players.values() if one.key not in paired), key=_name)
+    return sorted((one for one in g.players.values() if one.key not in paired), key=_in_order)
 
 
-def _name(one: Player) -> str:
-    return name_key(one.name)
+def _in_order(one: Player | SlipRow) -> Any:
+    """What sorts people by surname, as readers of the active language look them up."""
+    return by_surname(one.name, get_language() or "en")
 
 
 def _looked_at(found: list[Player]) -> dict[str, Any]:
@@ -349,6 +352,6 @@ def slips(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
         row.event = visit.event
         link = address_for_others(request, reverse("event-me", args=[visit.code, event_links.secret(row)]))
         found.append(SlipRow(row.name, row.club, picture_of(link)))
-    found.sort(key=lambda one: name_key(one.name))
+    found.sort(key=_in_order)
     back = view_models.Link(reverse("organise-players", args=[visit.code]), _("Player list"))
     return _("QR codes of the players"), {"rows": tuple(found), "back": back, "event": visit.event.name}
