@@ -320,9 +320,7 @@ def test_few_meet_three_times_at_tables_of_six(players: int, thrice: int, mix: s
 
 def test_players_of_a_large_hall_meet_nobody_twice_and_stay_near_their_place():
     keys = [f"p{n}" for n in range(400)]
-    tables = pairing.seated(
-        [Entrant(key) for key in random.Random(1).sample(keys, 400)], 6, pairing.TOGETHER
-    )
+    tables = pairing.seated([Entrant(key) for key in random.Random(1).sample(keys, 400)], 6, pairing.TOGETHER)
     met = {key: tuple(one for one in table if one != key) for table in tables for key in table}
     again = pairing.seated([Entrant(key, met=met[key]) for key in keys], 6, pairing.TOGETHER)
     assert sorted(key for table in again for key in table) == sorted(keys)

@@ -55,6 +55,7 @@ class Field(ViewModel):
     low: int = 0
     high: int = 0
     checked: bool = False
+    focused: bool = False
     most: int = 60
 
 

@@ -162,9 +162,7 @@ def entrants(g: EventState, number: int, order: Sequence[str]) -> list[Entrant]:
     met, byes = meetings(g), byes_of(g)
     floats = _floats(g, number)
     return [
-        Entrant(
-            key, points[key], g.players[key].club, met.get(key, ()), byes.get(key, 0), floats[key]
-        )
+        Entrant(key, points[key], g.players[key].club, met.get(key, ()), byes.get(key, 0), floats[key])
         for key in order
     ]
 
