@@ -20,7 +20,7 @@ from games.hall.models import Event
 from games.pages.common import refusals
 from games.translation import gettext as _
 from games.translation import words
-from games.view_models import Feed, Link, Notice, Option
+from games.view_models import Button, Feed, Link, Notice, Option
 
 
 class Sender(ViewModel):
@@ -55,6 +55,7 @@ class Field(ViewModel):
     low: int = 0
     high: int = 0
     checked: bool = False
+    focused: bool = False
     most: int = 60
 
 
@@ -64,6 +65,21 @@ class FieldGroup(ViewModel):
     title: str
     fields: tuple[Field, ...]
     meanings: tuple[tuple[str, str], ...] = ()
+
+
+class FieldForm(ViewModel):
+    """A form with a frame of its own: its fields, two in a row if they are a `pair`, and its buttons.
+
+    `sure` confirms what was refused at first; `shown` says how the fields were filled at first.
+    """
+
+    fields: tuple[Field, ...]
+    buttons: tuple[Button, ...]
+    title: str = ""
+    is_pair: bool = False
+    sure: Field | None = None
+    shown: str = ""
+    anchor: str = ""
 
 
 HELPERS = (roles.ORGANISER, roles.JUDGE, roles.SCOREKEEPER)

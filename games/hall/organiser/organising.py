@@ -41,7 +41,6 @@ from games.hall.organiser import (
     result_grid,
     rounds_pages,
     settings_pages,
-    teams_pages,
 )
 from games.hall.organiser.organiser_page import (
     OrganiserFrame,
@@ -396,9 +395,9 @@ PAGES: dict[str, Make] = {
     "players": players_pages.players,
     "player": players_pages.player,
     "table": rounds_pages.table,
-    "teams": teams_pages.listed,
-    "team": teams_pages.team,
-    "match": teams_pages.match,
+    "teams": players_pages.teams,
+    "team": players_pages.team,
+    "match": rounds_pages.match,
     "pairings": rounds_pages.pairings,
     "results": result_grid.results,
     "log": overview.log,

@@ -297,7 +297,7 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
         if all(one.is_decided for one in _tables(hall, found)):
             label = _("Close round %(number)s") % {"number": found.number}
             return Next(done, "", Button(f"close_round {found.number}", label))
-    detail = _waiting(missing)
+    detail = _waiting(g, missing)
     return Next(done, detail, link=_to_table(hall, missing[0]) if len(missing) == 1 else None)
 
 
@@ -317,10 +317,10 @@ def _overdue(hall: Hall) -> Iterator[Link]:
         yield Link(reverse("organise-table", args=[hall.event.code, one.key]), label, "alert")
 
 
-def _waiting(missing: list[Pairing]) -> str:
+def _waiting(g: EventState, missing: list[Pairing]) -> str:
     if len(missing) > FEW_TABLES:
         return ""
-    tables = _(", ").join(str(one.table) for one in missing)
+    tables = _(", ").join(hall_tables.number_of(g, one) for one in missing)
     return ngettext("Waiting for table %(tables)s", "Waiting for tables %(tables)s", len(missing)) % {
         "tables": tables
     }

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from django.http import HttpRequest
+from msgspec.structs import replace
 
 from games.core import RequestRefused, Unreadable, clean_int, say
 from games.core import gettext_noop as noop
@@ -30,7 +31,9 @@ def results(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
     values = {
         "table": sent.get("table", "") if is_sent else "",
         "players": tuple(_players(hall.state, open_pairings, sent if is_sent else {})),
-        "sure": rounds_pages.sure_field() if is_sent and _is_odd(hall.state, sent) else None,
+        "sure": replace(rounds_pages.sure_field(), focused=True)
+        if is_sent and _is_odd(hall.state, sent)
+        else None,
         "button": Button("enter_table", _("Enter the result"), "main", "check") if open_pairings else None,
         "done": newest(hall, visit.actor.role),
         "tables": hall_tables.tables(hall, open_pairings),

@@ -11,8 +11,8 @@ All values are exact: whole numbers, and fractions where something is halved or 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -117,6 +117,19 @@ def standings(g: EventState, through: int | None = None) -> tuple[Standing, ...]
     return tuple(
         _standing(g, totals, rank, player, decided) for rank, player in zip(ranks, order, strict=True)
     )
+
+
+def among(g: EventState, lines: Iterable[Standing], players: Collection[str]) -> tuple[Standing, ...]:
+    """The standings of some players alone, with the criterion that puts each above the next of them."""
+    order, made, before = ("", *criteria(g)), list[Standing](), 0
+    for line in lines:
+        if line.player in players:
+            rank = made[-1].rank if made and line.rank == before else 1 + len(made)
+            before = line.rank
+            made.append(replace(line, rank=rank))
+        elif made:
+            made[-1] = replace(made[-1], decided=min(made[-1].decided, line.decided, key=order.index))
+    return tuple(made)
 
 
 def _has_main(g: EventState) -> bool:
