@@ -22,10 +22,9 @@ from games.core import (
     step_of,
 )
 from games.core import gettext_noop as _
+from games.systems.agot import pieces
 from games.systems.agot.map import area_control
-from games.systems.agot.pieces import THRONE, Table, box, house, houses
-from games.systems.agot.tracks import house_questions
-from games.systems.agot.tracks.house_questions import Together
+from games.systems.agot.pieces import THRONE, Table, Together, box, house, houses
 
 SEVEN, CASTLES, LAND, SUPPLY, THRONE_PLACE, TIME_OUT = (
     "seven",
@@ -91,8 +90,8 @@ class RoundEnd(Silent[Table]):
             g.goto(Reckoning)
             return
         forget_playing_on(g)
-        house_questions.begin_round(g)
-        g.goto(house_questions.Westeros)
+        pieces.begin_round(g)
+        g.goto(pieces.Westeros)
 
 
 class Reckoning(Together):
