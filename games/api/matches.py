@@ -25,8 +25,8 @@ from games.history import file_form
 from games.history.commits import Verdict
 from games.live import listeners
 from games.live.hub import Audience
-from games.match import log, match_file, play, undoing
-from games.match.committing import speaking_for
+from games.match import match_file, play, storage, undoing
+from games.match.play import speaking_for
 from games.models import Match
 from games.pages.records.score_card import answer_with
 from games.pages.table.loaded import Table, table_after, table_of
@@ -285,7 +285,7 @@ def _command(request: HttpRequest, code: str, command: Command, more: More = lam
 def _refused(match: Match, seat: str, refused: RequestRefused) -> HttpResponse:
     if refused.status != 409:
         return refusal(refused, version=match.version)
-    if refused.error == log.ERROR:
+    if refused.error == storage.ERROR:
         play.tell_altered(match.code)
     with one_moment():
         fresh = position(table_of(match.code), seat)

@@ -14,7 +14,7 @@ from games.api.errors import json_text
 from games.core import Offer, State, fingerprint, plain, together
 from games.history import logbook
 from games.live.hub import Audience
-from games.match import log
+from games.match import storage
 from games.models import Entry, Match
 from games.pages.table.boards import html
 from games.pages.table.loaded import Table
@@ -134,10 +134,10 @@ def _altered(table: Table) -> dict[str, Any] | None:
     if not altered:
         return None
     return {
-        "seats": log.seats_of(altered["places"]),
-        "seed": log.SEED in altered["places"],
+        "seats": storage.seats_of(altered["places"]),
+        "seed": storage.SEED in altered["places"],
         "can_restore": bool(altered["restorable"]),
-        "lines": [words(line) for line in log.altered_sentences(table.state, altered)],
+        "lines": [words(line) for line in storage.altered_sentences(table.state, altered)],
         "agreed": altered["agreed"],
     }
 

@@ -32,7 +32,7 @@ from games.hall.rules.event_state import DRAFTED, OPEN, Call, EventState, Pairin
 from games.history import logbook
 from games.history.commits import Verdict
 from games.match import play
-from games.match.committing import match_of
+from games.match.play import match_of
 from games.people import seats
 from games.people.seats import address_hash
 from games.translation import words

@@ -122,7 +122,7 @@ def world(client, monkeypatch, bid):
     monkeypatch.setattr("games.match.play.secrets.token_hex", lambda size: "5" * 2 * size)
     # Salts and commitments differ between any two seals, and times are hashed; all else has to be the same.
     monkeypatch.setattr("games.history.logbook.new_salt", lambda: "5a" * 16)
-    monkeypatch.setattr("games.core.chance.secret_hash", lambda *_sealed: "c" * 64)
+    monkeypatch.setattr("games.core.secret_hash", lambda *_sealed: "c" * 64)
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
     monkeypatch.setattr("games.web.clock.now", lambda: NOW)
     table = Table(client, "auction", "tracks", 3)

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from games.core import systems
-from games.match.moments import OutlineEntry
+from games.match.storage import OutlineEntry
 from games.models import Match
 from games.pages.records import recap, story
 from games.pages.records.story import Story

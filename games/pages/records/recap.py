@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from games import view_models
 from games.core import ViewModel
-from games.match import moments
+from games.match import storage
 from games.models import Match
 from games.pages.common import back_to, match_of, refusing
 from games.pages.records import story
@@ -98,7 +98,7 @@ def _page(request: HttpRequest, match: Match) -> RecapPage:
 
 def _scenes(table: Table) -> Iterator[Scene]:
     """Each round as it stood at its last action that counts, with the points that were given in it."""
-    outline = moments.outline(table.match)
+    outline = storage.outline(table.match)
     ends = {one.round: one.version for one in outline if one.round and not (one.undone or one.undoing)}
     totals = {number: [total(table.state, seat, number) for seat in table.state.seats] for number in ends}
     highest, standing = max(1, *map(max, totals.values())), dict[int, frozenset[str]]()

@@ -18,7 +18,7 @@ from games.hall.pages import event_screens
 from games.history.commits import Verdict
 from games.live import listeners
 from games.live.hub import Audience, hub
-from games.match import committing, log, play, undoing
+from games.match import play, storage, undoing
 from games.models import Match, SeatRequest
 from games.pages.common import (
     LARGEST_VERSION,
@@ -163,7 +163,7 @@ def arrived(request: HttpRequest, code: str) -> HttpResponse:
     match = match_of(code)
     seat = seats.phone(request, match.code).seat(request.GET.get("seat", ""))
     key = validated(clean_key, request.GET.get("key", ""))
-    return JsonResponse({"arrived": committing.has_arrived(match, seat, key)})
+    return JsonResponse({"arrived": play.has_arrived(match, seat, key)})
 
 
 @require_POST
@@ -337,7 +337,7 @@ def _refused(request: HttpRequest, match: Match, refused: RequestRefused) -> Htt
     """The fresh board with one sentence that says why; nothing was written."""
     if refused.status == 403 and not wants_fragment(request):
         raise refused
-    if refused.error == log.ERROR:
+    if refused.error == storage.ERROR:
         play.tell_altered(match.code)
         match = match_of(match.code)
     phone = seats.phone(request, match.code)
