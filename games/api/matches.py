@@ -23,7 +23,7 @@ from games.core import RequestRefused, System, piece_at, say, systems
 from games.core import gettext_noop as _
 from games.history import file_form
 from games.history.commits import Verdict
-from games.live import listeners
+from games.live import hub
 from games.live.hub import Audience
 from games.match import match_file, play, storage, undoing
 from games.match.play import speaking_for
@@ -203,7 +203,7 @@ def events(request: HttpRequest, code: str) -> HttpResponse:
     """Server-sent events: the data of each `board` is what GET returns, its id the version."""
     match, phone = reader(request, code)
     audience = Audience(phone.seats, get_language() or "en", VIEW)
-    return listeners.stream_response(match.code, audience, phone.epochs)
+    return hub.stream_response(match.code, audience, phone.epochs)
 
 
 @router.get(

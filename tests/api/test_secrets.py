@@ -9,7 +9,7 @@ from django.core.management import call_command
 from games.api.positions import VIEW
 from games.history import logbook as chain
 from games.live import audiences as view
-from games.live import listeners
+from games.live import hub
 from games.live.hub import Audience
 from games.models import Army, Entry, Match
 from tests.api.robots import Caller, Table, fresh_key
@@ -157,8 +157,8 @@ def test_the_seed_is_shown_only_at_the_end(client, quick):
 
 def test_the_stream_is_signed_for_its_seat(table):
     answer = table.seats["red"].get(f"matches/{table.code}/events")
-    ticket = listeners.read_stream_token(answer[listeners.STREAM_HEADER.decode()])
+    ticket = hub.read_stream_token(answer[hub.STREAM_HEADER.decode()])
     assert ticket.audience == Audience(("red",), "en", VIEW)
     assert ticket.match == table.code
     watching = table.watcher.get(f"matches/{table.code}/events")
-    assert listeners.read_stream_token(watching[listeners.STREAM_HEADER.decode()]).epochs == ()
+    assert hub.read_stream_token(watching[hub.STREAM_HEADER.decode()]).epochs == ()

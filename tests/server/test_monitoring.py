@@ -94,7 +94,7 @@ def test_answers_are_counted_by_page_and_never_by_address(scrape, match, client)
 
 
 def test_streams_are_counted_while_they_are_open(scrape):
-    from games.live.listeners import Listener
+    from games.live.hub import Listener
 
     own = Hub({"process": 9, "address": 9, "match": 9, "seat": 9})
     own.is_open = True

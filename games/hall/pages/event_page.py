@@ -39,7 +39,7 @@ from games.hall.pages.rounds_and_standings import (
 from games.hall.pages.team_matches import TeamMatchRow
 from games.hall.rules import teams
 from games.hall.rules.event_state import DRAFTED, OVER, PLANNED, EventState, Round
-from games.live import listeners, rooms
+from games.live import hub, rooms
 from games.live.hub import Audience
 from games.pages.watching import watch
 from games.templating import part
@@ -177,7 +177,7 @@ def _stream_url(found: Event, player: Player | None) -> str:
     me = _me(player)
     audience = Audience((me,) if me else (), get_language() or "en", VIEW)
     epochs = ((me, player.epoch),) if player else ()
-    return listeners.stream_url(rooms.EVENT + found.code, audience, epochs)
+    return hub.stream_url(rooms.EVENT + found.code, audience, epochs)
 
 
 def _me(player: Player | None) -> str:

@@ -39,7 +39,7 @@ from games.hall.pages.rounds_and_standings import (
 from games.hall.pages.team_matches import TeamMatchRow
 from games.hall.rules import round_draw, standings, team_rounds
 from games.hall.rules.event_state import DRAFTED, OPEN, OVER, PLANNED, Call, EventState, Pairing, Round
-from games.live import listeners, rooms
+from games.live import hub, rooms
 from games.live.hub import Audience
 from games.models import Match, Score
 from games.pages.common import match_of
@@ -402,7 +402,7 @@ def feed(event: Event, view: str = VIEW, what: str = "") -> view_models.Feed:
 
 
 def _stream_url(event: Event, audience: Audience) -> str:
-    return listeners.stream_url(_room(event), audience, ())
+    return hub.stream_url(_room(event), audience, ())
 
 
 def _room(event: Event) -> str:

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games import view_models
 from games.core import RequestRefused, Unreadable, ViewModel, clean_name, say, system, together
 from games.core import gettext_noop as noop
-from games.live import listeners
+from games.live import hub
 from games.match import play
 from games.models import Match, Seat, SeatRequest
 from games.pages.common import (
@@ -396,7 +396,7 @@ def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) 
         return join_page(request, match, name=asked.name, error=error)
     if asked is not None and seat_requests.is_waiting(asked):
         watching = audience(request, Phone())
-        return join_page(request, match, waiting=listeners.stream_url(match.code, watching, ()))
+        return join_page(request, match, waiting=hub.stream_url(match.code, watching, ()))
     return join_page(request, match, name=remembered(request))
 
 

@@ -16,8 +16,7 @@ from games.core import RequestRefused, ViewModel, clean_int, clean_key, clean_no
 from games.core import gettext_noop as noop
 from games.hall.pages import event_screens
 from games.history.commits import Verdict
-from games.live import listeners
-from games.live.hub import Audience, hub
+from games.live.hub import Audience, hub, stream_url
 from games.match import play, storage, undoing
 from games.models import Match, SeatRequest
 from games.pages.common import (
@@ -393,7 +392,7 @@ def _number(values: list[str]) -> int:
 
 
 def _stream_url(request: HttpRequest, match: Match, phone: Phone) -> str:
-    return listeners.stream_url(match.code, audience(request, phone), phone.epochs)
+    return stream_url(match.code, audience(request, phone), phone.epochs)
 
 
 def _news(request: HttpRequest, name: str, code: str, phone: Phone) -> str:
