@@ -17,7 +17,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from games.core import TournamentPoints, chance, system
+from games import core
+from games.core import TournamentPoints, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout
 from games.hall.rules.event_state import BYE, CUT, DRAFTED, LEFT, LOSS, MAIN, NO_GAME, EventState, Pairing
@@ -144,7 +145,7 @@ def mark(g: EventState, through: int | None = None) -> str:
         for one in sorted(g.pairings.values(), key=lambda one: one.key)
         if one.is_decided and _is_begun(g, one, through) and not nobodys.intersection(one.players)
     ]
-    return chance.fingerprint(told)[:8]
+    return core.fingerprint(told)[:8]
 
 
 def _whole(results: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:

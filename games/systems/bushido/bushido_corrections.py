@@ -10,21 +10,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.core import (
+    NEEDS_A_REASON,
     NOTE_GRAPHEMES,
     PIECE_GRAPHEMES,
     Action,
-    IllegalAction,
-    Line,
-    Offer,
-    Term,
-    name_of,
-    say,
-    say_count,
-    step_of,
-)
-from games.core import gettext_noop as _
-from games.core.corrections import (
-    NEEDS_A_REASON,
     Button,
     Choice,
     Counter,
@@ -32,15 +21,24 @@ from games.core.corrections import (
     Extra,
     FieldCorrections,
     Flag,
+    IllegalAction,
+    Line,
+    Offer,
     Switches,
+    Term,
     controllers,
     give_points,
+    name_of,
     points_row,
     propose,
     reason_for_points,
+    say,
+    say_count,
+    step_of,
     terms,
     written,
 )
+from games.core import gettext_noop as _
 from games.systems.bushido.pieces import (
     ELSEWHERE,
     MOMENTS,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from games.core import Button
 from games.core import gettext_noop as _
-from games.core.corrections import Button
 from games.systems.bushido.pieces import Table, Unit
 from games.systems.bushido.rules.wounds_and_ki import WoundTest
 
