@@ -193,6 +193,7 @@ class StandingsPage(ViewModel):
     share: Share | None = None
     results: str = ""
     bracket: Any = None
+    seasons: tuple[Link, ...] = ()
 
 
 class RoundPage(ViewModel):
@@ -756,6 +757,10 @@ def _standings(request: HttpRequest, found: Event) -> StandingsPage:
         version=found.version,
         tabs=tabs(found, "event-standings"),
         share=share_of_event(request, found, g, "event-standings", _("Standings")),
+        seasons=tuple(
+            Link(reverse("season", args=[one.code]), _("Season: %(name)s") % {"name": isolated(one.name)})
+            for one in found.seasons.all()
+        ),
     )
 
 
