@@ -363,7 +363,7 @@ class Blows(Anybody[Table]):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         blow = due(g)
         if blow is None or not _divides(blow):
-            yield Offer("go-on", say(_("Go on")), style="main")
+            yield Offer("go-on", say(_("Continue")), style="main")
             return
         yield Offer("roll", say(_("Roll the damage dice")), style="main")
         yield Offer("rolled", say(_("The sum of our dice")), 2, 12)
@@ -533,7 +533,7 @@ def _begin(g: Table, _table: Table) -> None:
 
 def _end(g: Table, _table: Table) -> None:
     close(g)
-    g.say(_("The exchange goes on at the table."))
+    g.say(_("The exchange continues at the table."))
 
 
 def is_splitting(g: Table, _piece: Any = None) -> bool:
@@ -637,7 +637,7 @@ OF_TABLE: dict[str, tuple[Any, ...]] = {
         Button("again", _("Roll one of the dice again"), _again, low=1, high=lambda g, _table: len(dice(g)),
                when=can_reroll),
         Button("swap-order", _("The other model attacks first"), _swap, when=is_splitting),
-        Button("end-exchange", _("Go on with real dice"), _end, style="quiet",
+        Button("end-exchange", _("Use real dice instead"), _end, style="quiet",
                when=lambda g, _table: isinstance(step_of(g), SplitDice | Blows)),
     ),
 }
