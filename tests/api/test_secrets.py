@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from django.core.management import call_command
 
-from games.api.positions import VIEW
+from games.api.matches import VIEW
 from games.history import logbook as chain
 from games.live import audiences as view
 from games.live import hub

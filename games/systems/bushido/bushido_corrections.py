@@ -91,9 +91,7 @@ def _counts_wounds(g: Table, unit: Unit) -> bool:
 
 def _can_be_hit(g: Table, unit: Unit) -> bool:
     """Whether it is there, and no question is open that no further one should cover."""
-    step = step_of(g)
-    is_covered = step is None or isinstance(step, WoundTest | victory_and_end.Closing)
-    return _in_play(g, unit) and unit.is_on_table and not is_covered
+    return _in_play(g, unit) and unit.is_on_table and melee_exchange.may_cover(g)
 
 
 def _change_wounds(g: Table, unit: Unit, change: int) -> None:
@@ -569,9 +567,9 @@ class BushidoCorrections(FieldCorrections[Table], EndCorrections[Table]):
     rows = {"unit": UNIT, "army": ARMY, "objective": OBJECTIVE, "table": TABLE_ROWS}
     headings = (
         WOUNDS, KI, ACTIVATION, FEAT, HIT, melee_exchange.MELEE, STATES, NEW_STATES, POSITION, ALIGNMENT,
-        POINTS, TOKENS, NOTE, FIGURES, TURN, CLOCK, ENTRY, END,
+        POINTS, TOKENS, NOTE, FIGURES, melee_exchange.OF_CARD, TURN, CLOCK, ENTRY, END,
     )  # fmt: skip
-    folded = frozenset({melee_exchange.MELEE, HIT, FEAT, NEW_STATES, NOTE, FIGURES, TURN, ENTRY, END})
+    folded = frozenset({HIT, FEAT, NEW_STATES, NOTE, FIGURES, melee_exchange.OF_CARD, TURN, ENTRY, END})
     end_heading = END
     no_winner = "drawn"
 
