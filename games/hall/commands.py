@@ -25,7 +25,6 @@ from games.hall.rules import (
     event_results,
     event_rounds,
     event_settings,
-    league,
     put_up,
     registration,
     seating_changes,
@@ -472,12 +471,12 @@ def move(code: str, actor: Actor, pairing: str, table: int, key: str = "", seen:
 
 def propose_date(code: str, actor: Actor, pairing: str, player: str, moment: int, key: str = "") -> Verdict:
     """Propose when a game of a league is played, or agree to it by the same moment; 0 for no date."""
-    return _do(code, own(actor, player), "date", key, league.propose, pairing, player, moment)
+    return _do(code, own(actor, player), "date", key, event_rounds.propose_date, pairing, player, moment)
 
 
 def move_deadline(code: str, actor: Actor, number: int, until: int, key: str = "") -> Verdict:
     """Have the games of a league's open round played until then (seconds since 1970)."""
-    return _do(code, actor, "deadline", key, league.move_deadline, number, until)
+    return _do(code, actor, "deadline", key, event_rounds.move_deadline, number, until)
 
 
 def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") -> Verdict:

@@ -39,16 +39,7 @@ from games.hall.pages.rounds_and_standings import (
 )
 from games.hall.pages.team_matches import TeamMatchRow
 from games.hall.roles import may
-from games.hall.rules import (
-    event_rounds,
-    knockout,
-    league,
-    put_up,
-    round_draw,
-    seating_changes,
-    team_rounds,
-    teams,
-)
+from games.hall.rules import event_rounds, knockout, put_up, round_draw, seating_changes, team_rounds, teams
 from games.hall.rules.event_rounds import Changed
 from games.hall.rules.event_state import (
     CONTESTED,
@@ -311,7 +302,7 @@ def going_on(g: EventState, level: Pairing) -> tuple[Button, ...]:
 
 def _overdue(hall: Hall) -> Iterator[Link]:
     g = hall.state
-    for one in league.overdue(g, int(clock.seconds())) if g.is_league else ():
+    for one in event_rounds.overdue(g, int(clock.seconds())) if g.is_league else ():
         names = " – ".join(isolated(g.called(key)) for key in one.players)
         label = _("Overdue: round %(number)s, %(names)s") % {"number": one.round, "names": names}
         yield Link(reverse("organise-table", args=[hall.event.code, one.key]), label, "alert")
