@@ -11,7 +11,7 @@ _PLAYER = frozenset(
     {
         *("amend", "hand_in", "choose", "check_in", "drop"),
         *("report", "contest", "call_judge", "absent", "present", "go_on", "date"),
-        *("propose", "take_back", "check_in_team", "add_to_team"),
+        *("propose", "take_back", "check_in_team", "add_to_team", "bid", "choose_house"),
     }
 )
 _SCOREKEEPER = frozenset({"enter", "go_on", "check_in", "check_in_team", "call_judge"})
@@ -34,6 +34,7 @@ _JUDGE = _SCOREKEEPER | {
     "hand_in",
     "drop",
     *("propose", "take_back", "rest_by_lot", "pair_anew", "amend_team", "check_in_team"),
+    *("choose_house", "set_houses", "draw_houses"),
 }
 ALLOWED = {
     GUEST: frozenset({"register", "register_team"}),

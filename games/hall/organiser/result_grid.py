@@ -9,7 +9,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from games.core import RequestRefused, Unreadable, clean_int, say
+from games.core import RequestRefused, Unreadable, clean_int, say, system
 from games.core import gettext_noop as noop
 from games.hall.organiser import hall_tables, rounds_pages
 from games.hall.organiser.hall_tables import hall_of
@@ -45,12 +45,33 @@ def at_table(g: EventState, sent: Mapping[str, str]) -> tuple[str, dict[str, str
     if pairing is None:
         line = noop("No table of this round has the number %(number)s.")
         raise RequestRefused(say(line, number=number), 422, "unknown")
-    places = {
-        f"{name}-{at}": f"{name}-{key}"
-        for at, key in enumerate(pairing.players)
-        for name in event_results.NUMBERS
-    }
+    seated = dict(zip(_places(g, pairing), pairing.players, strict=True))
+    for at, title in _titles(g, _open(g)).items():
+        if at not in seated and sent.get(f"vp-{at}", "").strip():
+            line = noop("No one plays %(house)s at table %(table)s.")
+            raise RequestRefused(say(line, house=title, table=number), 422, "unknown")
+    places = {f"{name}-{at}": f"{name}-{key}" for at, key in seated.items() for name in event_results.NUMBERS}
     return pairing.key, {places.get(name, name): value for name, value in sent.items()}
+
+
+def _places(g: EventState, pairing: Pairing) -> list[int]:
+    """The place in the line of each player of a table: their own, or at a table of several their house's."""
+    if g.size == 2:
+        return list(range(len(pairing.players)))
+    houses = list(system(g.system).seat_names)
+    return [houses.index(seat) if seat else len(houses) + at for at, seat in enumerate(pairing.seats)]
+
+
+def _titles(g: EventState, pairings: list[Pairing]) -> dict[int, str]:
+    """What the places of the line are called, as many as the tables need."""
+    needed = sorted({at for one in pairings for at in _places(g, one)})
+    houses = list(system(g.system).seat_names) if g.size > 2 else []
+    return {
+        at: rounds_and_standings.seat_name(g, houses[at])
+        if at < len(houses)
+        else _("Player %(number)s") % {"number": at - len(houses) + 1}
+        for at in needed
+    }
 
 
 def following(visit: Visit, key: str) -> str:
@@ -73,12 +94,12 @@ def _open(g: EventState) -> list[Pairing]:
 
 
 def _players(g: EventState, pairings: list[Pairing], sent: Mapping[str, str]) -> list[FieldGroup]:
-    """The numbers of each player of a table, in the order in which the table names them."""
+    """The numbers of each player of a table, in the order in which the table names them, or by house."""
     labels = rounds_and_standings.labels(g)
     asked = [(name, *event_results.NUMBERS[name]) for name in event_results.asked(g)]
     return [
         FieldGroup(
-            _("Player %(number)s") % {"number": at + 1},
+            title,
             tuple(
                 Field(
                     f"{name}-{at}", labels[name], "number", sent.get(f"{name}-{at}", ""), low=low, high=high
@@ -86,5 +107,5 @@ def _players(g: EventState, pairings: list[Pairing], sent: Mapping[str, str]) ->
                 for name, low, high in asked
             ),
         )
-        for at in range(max((len(one.players) for one in pairings), default=0))
+        for at, title in _titles(g, pairings).items()
     ]

@@ -77,6 +77,8 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
             *_extending(visit, g, pairing),
             *_absent(visit, g, pairing),
         ),
+        "houses": tuple(_houses(g, pairing, sent)) if visit.may("set_houses") else (),
+        "house_buttons": tuple(_house_buttons(g, pairing)) if visit.may("set_houses") else (),
         "judging": _judging(visit, g, pairing, g.calls.get(str(calls.get(pairing.key)))),
         "rulings": tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
         "ways": (view_models.Link(row.watch_url, _("Watch this table"), "watch"),) if row.watch_url else (),
@@ -147,12 +149,31 @@ def _extending(visit: Visit, g: EventState, pairing: Pairing) -> tuple[Button, .
 def _absent(visit: Visit, g: EventState, pairing: Pairing) -> Iterator[Button]:
     """What ends a table to which one of two has not come."""
     is_open = g.rounds[str(pairing.round)].state == OPEN and pairing.state == OPEN and not pairing.results
-    if is_open and len(pairing.players) == 2 and visit.may("no_show"):
+    if is_open and not pairing.is_bye and visit.may("no_show"):
         for key in pairing.players:
             label = _("%(name)s has not come") % {"name": isolated(g.called(key))}
             yield Button(f"no_show {pairing.key} {key}", label, "quiet")
-        if g.rounds[str(pairing.round)].stage != CUT:
+        if len(pairing.players) == 2 and g.rounds[str(pairing.round)].stage != CUT:
             yield Button(f"no_show {pairing.key}", _("Neither has come"), "quiet")
+
+
+def _houses(g: EventState, pairing: Pairing, sent: Mapping[str, Any]) -> Iterator[Field]:
+    """Which house each player of a table has, as long as that may change."""
+    if not seating_changes.may_set_houses(g, pairing):
+        return
+    left = {"": _("Chosen by the player")} if g.houses in (round_draw.CHOICE, round_draw.BID) else {}
+    seats = {seat: rounds_and_standings.seat_name(g, seat) for seat in event_rounds.seats_for(g, pairing)}
+    for key, own in zip(pairing.players, pairing.seats, strict=True):
+        chosen = sent.get(f"house-{key}", own)
+        options = tuple(Option(seat, label, seat == chosen) for seat, label in {**left, **seats}.items())
+        yield Field(f"house-{key}", g.called(key), "select", options=options)
+
+
+def _house_buttons(g: EventState, pairing: Pairing) -> Iterator[Button]:
+    if seating_changes.may_set_houses(g, pairing):
+        yield Button(f"set_houses {pairing.key}", _("Set these houses"), "", "check")
+        if "" in pairing.seats:
+            yield Button(f"draw_houses {pairing.key}", _("Draw the houses that are left"), "", "roll")
 
 
 def _judging(visit: Visit, g: EventState, pairing: Pairing, call: Call | None) -> tuple[Button, ...]:
@@ -185,13 +206,13 @@ def fields_of(g: EventState, pairing: Pairing, sent: Mapping[str, str]) -> Itera
     for key in pairing.players:
         known = pairing.results.get(key, {})
         told = (_field(name, key, labels[name], known, sent) for name in event_results.asked(g))
-        yield FieldGroup(g.called(key), tuple(told))
+        yield FieldGroup(rounds_and_standings.with_house(g, pairing, key), tuple(told))
 
 
 def rest_of(g: EventState, pairing: Pairing, sent: Mapping[str, str], *, is_judge: bool) -> FieldGroup:
     """Who won if the points do not say, how the game ended, and, for a judge, other tournament points."""
     winner = sent.get("winner", _named(pairing))
-    names = {key: g.called(key) for key in pairing.players}
+    names = {key: rounds_and_standings.with_house(g, pairing, key) for key in pairing.players}
     told = {"": _("by points"), **names, DRAW: _("a draw")}
     winners = tuple(Option(value, label, value == winner) for value, label in told.items())
     how = sent.get("how", pairing.how or "finished")
