@@ -124,3 +124,9 @@ def test_at_tables_of_several_the_columns_are_houses() -> None:
     told = state(code).pairings[small.key]
     entered = {seat: told.results[key]["vp"] for key, seat in zip(told.players, told.seats, strict=True)}
     assert entered == {seat: at[seat] + 1 for seat in small.seats}
+
+
+@pytest.mark.parametrize(("vp", "focused"), [((-5, 3), "sure"), ((1,), "table")])
+def test_the_keyboard_goes_on_where_something_is_asked(code: str, vp: tuple[int, ...], focused: str) -> None:
+    text = enter(code, phone_of(code), 1, *vp).content.decode()
+    assert re.findall(r'<input[^>]*name="([^"]+)"[^>]*autofocus', text) == [focused]

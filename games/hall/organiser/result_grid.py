@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
+from msgspec.structs import replace
 
 from games.core import RequestRefused, Unreadable, clean_int, say, system
 from games.core import gettext_noop as noop
@@ -19,6 +19,7 @@ from games.hall.pages import rounds_and_standings
 from games.hall.rules import event_results
 from games.hall.rules.event_state import OPEN, EventState, Pairing
 from games.hall.rules.seating_changes import LAST_TABLE
+from games.translation import gettext as _
 from games.view_models import Button
 
 
@@ -30,7 +31,9 @@ def results(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
     values = {
         "table": sent.get("table", "") if is_sent else "",
         "players": tuple(_players(hall.state, open_pairings, sent if is_sent else {})),
-        "sure": rounds_pages.sure_field() if is_sent and _is_odd(hall.state, sent) else None,
+        "sure": replace(rounds_pages.sure_field(), focused=True)
+        if is_sent and _is_odd(hall.state, sent)
+        else None,
         "button": Button("enter_table", _("Enter the result"), "main", "check") if open_pairings else None,
         "done": newest(hall, visit.actor.role),
         "tables": hall_tables.tables(hall, open_pairings),

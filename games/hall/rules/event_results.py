@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from typing import Any
 
-from games.core import IllegalAction, Line, Term, chance, clean_note, say, system
+from games import core
+from games.core import IllegalAction, Line, Term, clean_note, say, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout
 from games.hall.rules.event_state import (
@@ -58,12 +59,12 @@ RANKED = frozenset(("destroyed", "scenario", "vim"))
 def mark(pairing: Pairing) -> str:
     """A short text that differs as soon as anything that is known of a pairing's result does."""
     known = [pairing.state, Result.of(pairing).to_json(), pairing.claims]
-    return chance.secret_hash("", pairing.key, known)[:16]
+    return core.secret_hash("", pairing.key, known)[:16]
 
 
 def claim_mark(claim: Mapping[str, Any]) -> str:
     """A short text that differs as soon as somebody reports another result."""
-    return chance.secret_hash("", "claim", dict(claim))[:8]
+    return core.secret_hash("", "claim", dict(claim))[:8]
 
 
 def asked(g: EventState) -> tuple[str, ...]:
@@ -139,8 +140,6 @@ def checked(g: EventState, pairing: Pairing, stated: Mapping[str, Any]) -> Resul
     winner = stated["winner"] if "winner" in stated else winner_by(scores)
     if how == ALL_LOST:
         winner = ""
-    if not winner and g.rounds[str(pairing.round)].stage == CUT:
-        raise knockout.refused_draw(pairing)
     if winner and winner not in pairing.players:
         raise IllegalAction(say(_("The winner does not play at this table.")))
     if g.size > 2:
@@ -160,6 +159,12 @@ def _refuse_order(
         _refuse_places_against_points(g, scores, stated.get("winner", ""))
     if how in (FINISHED, TIME):
         _refuse_tie(g, scores, stated["scores"])
+
+
+def _refuse_draw(g: EventState, pairing: Pairing, result: Result) -> None:
+    """Refuse a draw in the knockout from whoever can say at once who advances."""
+    if not result.winner and g.rounds[str(pairing.round)].stage == CUT:
+        raise knockout.refused_draw(pairing)
 
 
 def in_words(g: EventState, result: Result) -> Line:
@@ -295,6 +300,7 @@ def report(g: EventState, key: str, player: str, stated: Mapping[str, Any]) -> N
     """Note how a player says their game went; it counts once everybody at the table says the same."""
     pairing = open_pairing(g, key, player)
     result = checked(g, pairing, stated).as_reported()
+    _refuse_draw(g, pairing, result)
     if pairing.is_decided:
         if result.is_like(Result.of(pairing)):
             return
@@ -348,7 +354,8 @@ def contest(g: EventState, key: str, player: str, reason: str) -> None:
 def enter(g: EventState, key: str, stated: Mapping[str, Any], *, is_judge: bool = True) -> None:
     """Enter a result. It does not overwrite one that is there already: a judge rules.
 
-    Somebody who is no judge cannot state tournament points.
+    After a draw in the knockout the organisers are asked who advances (`go_on`). Somebody who is no judge
+    cannot state tournament points.
     """
     pairing = open_pairing(g, key)
     result = checked(g, pairing, stated)
@@ -386,6 +393,7 @@ def rule(g: EventState, key: str, stated: Mapping[str, Any], reason: str, seen: 
     if not reason:
         raise IllegalAction(say(_("Please give a reason.")))
     result = checked(g, pairing, stated)
+    _refuse_draw(g, pairing, result)
     if result.winner != pairing.winner:
         knockout.refuse_gone_on(g, pairing)
     _decide(pairing, result, ENTERED)

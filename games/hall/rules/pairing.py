@@ -13,15 +13,18 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import combinations, pairwise, permutations, product
 
 MOST_DUTCH = 64
 """With more players the library's Dutch system takes longer than anybody waits; a matching folds them."""
 NEAR = 16
 """How far apart in the ranking two players are usually paired; further only if it has to be."""
+PART = 80
+"""So many neighbours in the ranking are paired at a time: a matching takes long for many."""
 
 Pairs = list[tuple[str, ...]]
 Cost = Callable[[int, int], int]
+Places = tuple[int, int]
 
 
 @dataclass(unsafe_hash=True)
@@ -62,18 +65,21 @@ def with_bye(field: Sequence[Entrant], pair: Callable[[Sequence[Entrant]], Pairs
 
 
 def drawn(field: Sequence[Entrant], *, apart: bool) -> Pairs:
-    """Pair at random: neighbours in a drawn order, with as few as possible against their own club."""
-    clubs = len(field) ** 3 if apart else 0
+    """Pair neighbours in a drawn order; with `apart`, two of one club meet the nearest two whom they may."""
+    pairs = [list(pair) for pair in zip(field[::2], field[1::2], strict=True)]
+    for at, (one, other) in enumerate(pairs if apart else ()):
+        if _share_club(one, other):
+            near = sorted(range(len(pairs)), key=lambda there: abs(there - at))
+            for there in near:
+                first, second = pairs[there]
+                if not _share_club(one, first) and not _share_club(other, second):
+                    pairs[at], pairs[there] = [one, first], [other, second]
+                    break
+    return [(one.key, other.key) for one, other in pairs]
 
-    def cost(one: int, other: int) -> int:
-        is_same = bool(field[one].club) and field[one].club == field[other].club
-        return (one - other) ** 2 + clubs * is_same
 
-    pairs = matched(field, cost)
-    club = {entrant.key: entrant.club for entrant in field}
-    if apart and any(club[one] and club[one] == club[other] for one, other in pairs):
-        return matched(field, cost, near=None)
-    return pairs
+def _share_club(one: Entrant, other: Entrant) -> bool:
+    return one.club == other.club != ""
 
 
 def monrad(field: Sequence[Entrant]) -> Pairs:
@@ -136,7 +142,27 @@ def dutch(field: Sequence[Entrant], number: int, rounds: int) -> Pairs:
 
 
 def folded(field: Sequence[Entrant]) -> Pairs:
-    """Pair the upper half of each score group with the lower half, as few as possible outside their group."""
+    """Pair the upper half of each score group with the lower half, as few as possible outside their group.
+
+    Groups with an even number of players above them are paired without those, which is best unless somebody
+    is then paired outside their group who need not be.
+    """
+    group = _groups(field)
+    borders = [group.index(number) for number in range(1, len(set(group)))]
+    even = [0, *(at for at in borders if at % 2 == 0), len(field)]
+    try:
+        pairs = [pair for one, other in pairwise(even) for pair in _folded(field[one:other])]
+    except Impossible:
+        return _folded(field)
+    level = {entrant.key: number for entrant, number in zip(field, group, strict=True)}
+    # Any solution crosses each border that has an odd number of players above it.
+    least = sum(at % 2 for at in borders)
+    is_best = sum((level[one] - level[other]) ** 2 for one, other in pairs) == least
+    return pairs if is_best else _folded(field)
+
+
+def _folded(field: Sequence[Entrant]) -> Pairs:
+    """The same for groups that are paired together."""
     group = _groups(field)
     half = {number: group.count(number) // 2 for number in set(group)}
     crossing = len(field) ** 3
@@ -145,16 +171,16 @@ def folded(field: Sequence[Entrant]) -> Pairs:
         crossed = abs(group[one] - group[other])
         return crossing * crossed**2 + (abs(one - other) - half[group[one]]) ** 2
 
-    # Any solution crosses each border between groups that has an odd number of players above it.
     least = crossing * sum(group.index(number) % 2 for number in set(group))
     for off in OFF_THE_FOLD if len(field) > OFF_THE_FOLD[-1] else ():
         folds = [_about(at + half[number], off) for at, number in enumerate(group)]
-        pairs, total = _matched(field, cost, folds.__getitem__)
+        pairs = _matched(field, cost, range(len(field)), folds.__getitem__)
+        total = sum(cost(*pair) for pair in pairs)
         # A pair that was left out costs more than all of these, so no other solution is better.
         is_best = total - least <= (off + 1) ** 2
         is_last = off == OFF_THE_FOLD[-1] and len(field) > MOST_TRIED
         if len(pairs) * 2 == len(field) and (is_best or is_last):
-            return pairs
+            return _keys(field, pairs)
     return matched(field, cost, near=None)
 
 
@@ -203,29 +229,48 @@ def matched(field: Sequence[Entrant], cost: Cost, near: int | None = NEAR) -> Pa
     `Impossible`.
     """
     if near is not None and near < len(field):
-        pairs, _total = _matched(field, cost, lambda one: range(one + 1, one + near + 1))
+        pairs = _in_parts(field, cost, near)
         if len(pairs) * 2 == len(field):
-            return pairs
-    pairs, _total = _matched(field, cost, lambda one: range(one + 1, len(field)))
+            return _keys(field, pairs)
+    pairs = _matched(field, cost, range(len(field)), lambda one: range(one + 1, len(field)))
     if len(pairs) * 2 != len(field):
         raise Impossible
-    return pairs
+    return _keys(field, pairs)
+
+
+def _in_parts(field: Sequence[Entrant], cost: Cost, near: int) -> list[Places]:
+    """Pairs of players near each other: part by part of a long ranking, then again across their borders."""
+    rival: dict[int, int] = {}
+    for begin in (0, -PART // 2) if len(field) > PART else (0,):
+        for first in range(begin, len(field), PART):
+            part = range(max(0, first), min(first + PART, len(field)))
+            # Whoever is paired with somebody of another part stays so.
+            free = [at for at in part if rival.get(at, at) in part]
+            for at in free:
+                rival.pop(at, None)
+            for one, other in _matched(field, cost, free, lambda one: range(one + 1, one + near + 1)):
+                rival |= {one: other, other: one}
+    return sorted((one, other) for one, other in rival.items() if one < other)
 
 
 def _matched(
-    field: Sequence[Entrant], cost: Cost, rivals: Callable[[int], Iterable[int]]
-) -> tuple[Pairs, int]:
-    """Pairs at the least total cost, as many as there can be of those that are tried; and that cost."""
+    field: Sequence[Entrant], cost: Cost, free: Iterable[int], rivals: Callable[[int], Iterable[int]]
+) -> list[Places]:
+    """Pairs of the places that are free at the least total cost, as many as there can be of the rivals."""
     import networkx
 
+    among = set(free)
     graph = networkx.Graph()
-    for one, entrant in enumerate(field):
+    for one in among:
         for other in rivals(one):
-            if one < other < len(field) and field[other].key not in entrant.met:
+            if one < other and other in among and field[other].key not in field[one].met:
                 graph.add_edge(one, other, weight=-cost(one, other))
-    found = sorted(map(sorted, networkx.max_weight_matching(graph, maxcardinality=True)))
-    pairs: Pairs = [(field[one].key, field[other].key) for one, other in found]
-    return pairs, sum(cost(one, other) for one, other in found)
+    found = networkx.max_weight_matching(graph, maxcardinality=True)
+    return sorted((min(pair), max(pair)) for pair in found)
+
+
+def _keys(field: Sequence[Entrant], pairs: Iterable[Places]) -> Pairs:
+    return [(field[one].key, field[other].key) for one, other in pairs]
 
 
 def _groups(field: Sequence[Entrant]) -> list[int]:
