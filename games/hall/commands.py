@@ -404,7 +404,7 @@ def call_off_table(code: str, actor: Actor, pairing: str, key: str = "") -> Verd
 
 def no_show(code: str, actor: Actor, pairing: str, player: str = "", key: str = "") -> Verdict:
     """End a table of the open round to which this player has not come; without one, both."""
-    return _do(code, actor, "no_show", key, seating_changes.no_show, pairing, player)
+    return _reseat(code, actor, "no_show", key, seating_changes.no_show, pairing, player)
 
 
 def report_absent(code: str, actor: Actor, pairing: str, player: str, key: str = "") -> Verdict:
@@ -436,6 +436,36 @@ def preview(code: str, rule: Callable[..., Any], *stated: Any) -> Line:
         if now.table != one.table and now.match == one.match and event_tables.is_touched(one.match or ""):
             lines.append(say(_("what was tapped at table %(table)s moves along"), table=one.table or 0))
     return say(_("This would change: %(what)s. Nothing is done yet."), what=tuple(lines))
+
+
+def bid(code: str, actor: Actor, pairing: str, player: str, number: int, key: str = "") -> Verdict:
+    """Bid tournament points for the choice of a house, sealed until all at the table have bid."""
+
+    def change(g: EventState) -> None:
+        if not 0 <= number <= seating_changes.MOST_BID:
+            raise IllegalAction(say(_("Bid from 0 to %(most)s."), most=seating_changes.MOST_BID))
+        event = _event(code)
+        seating_changes.bid(g, pairing, player, _kept(event, player, str(number)))
+        sealed_bids = g.pairings[pairing].bids.values()
+        seating_changes.reveal_bids(g, pairing, ArmyList.texts(event, sealed_bids))
+
+    return act(code, "bid", change, own(actor, player), key=key, payload=f"{pairing} {player} {number}")
+
+
+def choose_house(code: str, actor: Actor, pairing: str, player: str, seat: str, key: str = "") -> Verdict:
+    """Take a house at a table whose players choose; with the last one the table opens."""
+    who = own(actor, player)
+    return _reseat(code, who, "choose_house", key, seating_changes.choose_house, pairing, player, seat)
+
+
+def set_houses(code: str, actor: Actor, pairing: str, houses: Sequence[str], key: str = "") -> Verdict:
+    """Set who plays which house at a table that is not begun, in the order of its players."""
+    return _reseat(code, actor, "set_houses", key, seating_changes.set_houses, pairing, list(houses))
+
+
+def draw_houses(code: str, actor: Actor, pairing: str, key: str = "") -> Verdict:
+    """Draw the houses of those at a table who have not chosen any."""
+    return _reseat(code, actor, "draw_houses", key, seating_changes.draw_rest, pairing)
 
 
 def _reseat(

@@ -238,6 +238,12 @@ def _deadline(asked: Asked) -> object:
     return commands.move_deadline(*asked.to, asked.typed("round"), until, key=asked.key)
 
 
+def _set_houses(asked: Asked) -> object:
+    pairing = asked.state().pairings.get(asked.nth(0))
+    houses = [asked.request.POST.get(f"house-{key}", "") for key in (pairing.players if pairing else ())]
+    return commands.set_houses(*asked.to, asked.nth(0), houses, key=asked.key)
+
+
 def _by_hand(asked: Asked) -> object:
     groups = groups_of(as_paired(asked.state()), asked.request.POST.get("groups", ""))
     return commands.by_hand(*asked.to, groups, key=asked.key, seen=asked.nth(0))
@@ -321,6 +327,8 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "call_off_table": _call_off_table,
     "no_show": lambda asked: commands.no_show(*asked.to, asked.nth(0), asked.nth(1), key=asked.key),
     "move": _move,
+    "set_houses": _set_houses,
+    "draw_houses": _player(commands.draw_houses),
     "fix_table": _fix_table,
     "seed": _seed,
     "deadline": _deadline,

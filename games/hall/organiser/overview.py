@@ -203,13 +203,13 @@ def _next(hall: Hall) -> Next:
 def _gathering(hall: Hall) -> Next:
     g = hall.state
     here, everybody = _counted(hall)
-    if not g.players or (g.is_league and here < 2):
+    if not g.players or (g.is_league and here < event_rounds.fewest(g)):
         link = Link(_page(hall, "players"), _("Enter players"), "plus")
         detail = _("Let players register with the event code, or enter or paste them yourself.")
         return Next(_here(hall) if g.players else _("No players yet"), detail, link=link)
     missing = everybody - here
     checking_in = Link(_page(hall, "players"), _("Check players in"), "people")
-    if here < 2:
+    if here < event_rounds.fewest(g):
         return Next(_here(hall), _("Check in everyone who is here."), link=checking_in)
     if not missing:
         return Next(_here(hall), "", _draw(hall, 1))

@@ -314,6 +314,12 @@ def seat_name(g: EventState, seat: str) -> str:
     return _(system(g.system).seat_names.get(seat, seat)) if seat else ""
 
 
+def with_house(g: EventState, pairing: Pairing, key: str) -> str:
+    """A player, with the house that they play at a table of several."""
+    house = seat_name(g, seat_of(g, pairing, key))
+    return f"{g.called(key)} ({house})" if house else g.called(key)
+
+
 def mark_of(g: EventState, seat: str) -> int:
     """The mark of a seat of the event's game; 0 for none."""
     return view_models.mark_of(system(g.system).seat_names, seat)
@@ -572,6 +578,10 @@ def _row(g: EventState, line: standings.Standing, why: str) -> StandingRow:
     )
 
 
+MOST_PARTS = 12
+"""Tournament points in so many parts of a point are shown as fractions, others as decimals."""
+
+
 def number(name: str, value: standings.Exact) -> str:
     """A criterion's value: halves as ½, no removal as a dash, and a minus as wide as a plus."""
     if name == "opponents-wins":
@@ -583,6 +593,8 @@ def number(name: str, value: standings.Exact) -> str:
     sign = "\N{MINUS SIGN}" if value < 0 else ""
     if rest == standings.HALF:
         return f"{sign}{whole}½" if whole else f"{sign}½"
+    if name == "points" and 1 < rest.denominator <= MOST_PARTS:
+        return f"{sign}{whole or ''} {rest.numerator}\N{FRACTION SLASH}{rest.denominator}".replace("  ", " ")
     return sign + (str(whole) if rest == 0 else number_format(round(float(size), 2), 2))
 
 
@@ -603,12 +615,33 @@ def notes(g: EventState) -> tuple[str, ...]:
     if averaged:
         line = _("A bye is worth what its round gave on average: %(names)s.")
         sentences.append(line % {"names": _(", ").join(averaged)})
+    sentences += _about_places(g)
     if gone := sorted(g.called(key) for key in standings.annulled(g)):
         line = _("These left before half, and their games do not count: %(names)s.")
         sentences.append(line % {"names": _(", ").join(map(isolated, gone))})
     if any(one.stage == CUT for one in g.rounds.values()):
         sentences.append(_("Knockout players are placed by the knockout."))
     return tuple(sentences)
+
+
+def _about_places(g: EventState) -> Iterator[str]:
+    """What each place gives at tables of several, and what a bid for a house costs."""
+    if g.scoring == "places" and g.size > 2:
+        scale = {
+            size: _(", ").join(number("points", one) for one in standings.by_place(g, size))
+            for size in sorted(
+                {g.size, *(len(one.players) for one in g.pairings.values())} - {1}, reverse=True
+            )
+        }
+        for size, points in scale.items():
+            yield _("Points by place at a table of %(size)s: %(points)s.") % {"size": size, "points": points}
+        line = _(
+            "At a table of n players, place p counts as place 1 + (p − 1) × %(steps)s ÷ (n − 1): "
+            "the first and the last get the same at every table."
+        )
+        yield line % {"steps": g.size - 1}
+    if g.size > 2 and g.houses == round_draw.BID:
+        yield _("Each player pays their bid for a house in tournament points.")
 
 
 def _about_teams(g: EventState) -> Iterator[str]:
