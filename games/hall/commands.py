@@ -251,6 +251,11 @@ def set_division(code: str, actor: Actor, player: str, division: str, key: str =
     return _do(code, actor, "set_division", key, teams.set_division, player, division)
 
 
+def penalise(code: str, actor: Actor, one: str, points: int, reason: str, key: str = "") -> Verdict:
+    """Give a player or a team penalty points."""
+    return _do(code, actor, "penalise", key, registration.penalise, one, points, reason, note=reason)
+
+
 def check_in_team(code: str, actor: Actor, team: str, key: str = "") -> Verdict:
     """Check a whole team in; its captain may."""
 
@@ -523,7 +528,7 @@ def close_round(code: str, actor: Actor, number: int | None = None, key: str = "
     """Close a round; `number` says which one where a league has several open."""
 
     def change(g: EventState, number: int | None) -> None:
-        event_rounds.close_round(g, int(clock.seconds()), number)
+        team_rounds.close_round(g, int(clock.seconds()), number)
 
     return _do(code, actor, "close_round", key, change, number)
 
@@ -589,14 +594,23 @@ def rule(
     """Rule on a table's result as a judge who has `seen` what stands there."""
 
     def change(g: EventState, pairing: str, stated: Mapping[str, Any], reason: str) -> None:
+        before = g.copy()
         event_results.rule(g, pairing, stated, reason, seen)
+        team_rounds.refuse_turned(before, g)
 
     return _do(code, actor, "rule", key, change, pairing, dict(stated), reason, note=reason)
 
 
 def go_on(code: str, actor: Actor, pairing: str, winner: str, player: str = "", key: str = "") -> Verdict:
     """Say who goes on after a draw in the knock-out; a `player` says it for themselves."""
-    return _do(code, own(actor, player), "go_on", key, event_results.go_on, pairing, winner, player)
+
+    def change(g: EventState, pairing: str, winner: str, player: str) -> None:
+        if winner in g.teams and not player:
+            team_rounds.go_on(g, pairing, winner)
+        else:
+            event_results.go_on(g, pairing, winner, player)
+
+    return _do(code, own(actor, player), "go_on", key, change, pairing, winner, player)
 
 
 # --- judges and announcements ------------------------------------------------------------------------

@@ -250,7 +250,7 @@ def settings(g: EventState) -> dict[str, Any]:
 
 def player_json(player: event_state.Player) -> dict[str, Any]:
     """A player, with the number of lists they handed in."""
-    facts = _facts(player, "key name club faction team division")
+    facts = _facts(player, "key name club faction team division penalties")
     return {**facts, "lists": len(player.lists), **_facts(player, "checked_in dropped")}
 
 
@@ -282,7 +282,7 @@ def pairing_json(pairing: Pairing) -> dict[str, Any]:
 
 def team_match_json(g: EventState, one: TeamMatch) -> dict[str, Any]:
     """A team match as everybody may see it, without what is sealed."""
-    facts = _facts(one, "key round order teams line_ups pairs defenders attackers")
+    facts = _facts(one, "key round order teams line_ups pairs defenders attackers winner")
     scores = {team: as_number(value) for team, value in team_rounds.score(g, one).items()}
     return {
         **facts,
@@ -465,6 +465,9 @@ COMMANDS: dict[str, Do] = {
         said.key,
     ),
     "division": _said(commands.set_division, "player", "division"),
+    "penalise": lambda code, who, said: commands.penalise(
+        code, who, said.team or said.player, said.number, said.note, said.key
+    ),
     "check-in-team": _said(commands.check_in_team, "team"),
     "propose": _said(commands.propose, "pairing", "player"),
     "take-back": _said(commands.take_back, "pairing", "team"),

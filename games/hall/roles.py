@@ -31,6 +31,7 @@ _JUDGE = _SCOREKEEPER | {
     "seat_together",
     "no_show",
     "fix_table",
+    "penalise",
     "hand_in",
     "drop",
     *("propose", "take_back", "rest_by_lot", "pair_anew", "amend_team", "check_in_team"),

@@ -29,6 +29,7 @@ from games.hall.rules.seating_changes import LAST_TABLE, NO_TABLE
 ALIKE = _("There is a player called %(name)s already. Add a club or an initial to tell them apart.")
 MOST_PLAYERS = 1000
 MOST_LISTS = 2
+MOST_PENALTY = 99
 LOTS = 1_000_000
 
 
@@ -166,6 +167,25 @@ def seed(g: EventState, key: str, number: int) -> None:
         g.say(_("%(name)s is seed %(number)s."), name=player.name, number=number)
     else:
         g.say(_("%(name)s is not seeded."), name=player.name)
+
+
+def penalise(g: EventState, key: str, points: int, reason: str) -> None:
+    """Give a player or a team penalty points, which the standings take from them at once."""
+    one = g.teams.get(key) or player_of(g, key)
+    refuse_over(g)
+    if not 1 <= points <= MOST_PENALTY:
+        raise IllegalAction(say(_("Penalty points are a number from 1 to %(most)s."), most=MOST_PENALTY))
+    if not (reason := clean_note(reason, PIECE_GRAPHEMES)):
+        raise IllegalAction(say(_("Please give a reason.")))
+    number = max((found.number for found in g.rounds.values() if found.state != DRAFTED), default=0)
+    one.penalties = (*one.penalties, (number, points, reason))
+    g.say_count(
+        "%(name)s gets %(count)s penalty point: %(reason)s",
+        "%(name)s gets %(count)s penalty points: %(reason)s",
+        points,
+        name=one.name,
+        reason=reason,
+    )
 
 
 def _choose_for_open_tables(g: EventState, player: Player) -> None:
