@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from django.db.models import Count, Q
-from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field
 
 from games import models
@@ -21,6 +20,7 @@ from games.core import ADJUDICATION, CONCESSION, TIME_OUT, State, System, engine
 from games.core.chance import fingerprint
 from games.match import storage
 from games.models import NAME_LENGTH, NOTE_LENGTH, Entry, Match
+from games.translation import gettext as _
 from games.translation import words
 
 KINDS = {CONCESSION: "conceded", TIME_OUT: "time", "clock": "time", ADJUDICATION: "adjudicated"}

@@ -6,11 +6,9 @@ from games.hall.organiser import organising, overview, settings_pages
 from games.hall.pages import (
     event_page,
     event_screens,
-    paper,
     player_actions,
     player_place,
-    rounds_and_standings,
-    team_pages,
+    public_pages,
 )
 from games.pages import context, rules_page
 from games.pages.opening import home, list_pages, new_table, newcomers, rematch, seating
@@ -64,13 +62,17 @@ EVENT: list[URLPattern | URLResolver] = [
     path("", event_page.event, name="event"),
     path("board", event_page.board, name="event-board"),
     path("stream", event_page.stream, name="event-stream"),
-    path("round/<int:number>", rounds_and_standings.one_round, name="event-round"),
-    path("standings", rounds_and_standings.standings_page, name="event-standings"),
-    path("standings/board", rounds_and_standings.standings_board, name="event-standings-board"),
-    path("print/standings", rounds_and_standings.print_standings, name="event-print-standings"),
-    path("print/round/<int:number>", paper.round_on_paper, name="event-print-round"),
-    path("print/round/<int:number>/names", paper.round_on_paper, {"what": "names"}, name="event-print-names"),
-    path("print/round/<int:number>/slips", paper.round_on_paper, {"what": "slips"}, name="event-print-slips"),
+    path("round/<int:number>", public_pages.one_round, name="event-round"),
+    path("standings", public_pages.standings_page, name="event-standings"),
+    path("standings/board", public_pages.standings_board, name="event-standings-board"),
+    path("print/standings", public_pages.print_standings, name="event-print-standings"),
+    path("print/round/<int:number>", public_pages.on_paper, name="event-print-round"),
+    path(
+        "print/round/<int:number>/names", public_pages.on_paper, {"what": "names"}, name="event-print-names"
+    ),
+    path(
+        "print/round/<int:number>/slips", public_pages.on_paper, {"what": "slips"}, name="event-print-slips"
+    ),
     path("scores", event_screens.scores, name="event-scores"),
     path("tv", event_screens.tv, name="event-tv"),
     path("tv/news", event_screens.news, name="event-tv-news"),
@@ -81,7 +83,7 @@ EVENT: list[URLPattern | URLResolver] = [
     path("register", player_place.register, name="event-register"),
     path("me/<str:secret>", player_place.me, name="event-me"),
     path("me", player_place.place, name="event-place"),
-    path("team", team_pages.team, name="event-team"),
+    path("team", player_place.team, name="event-team"),
     path("leave", player_place.leave, name="event-leave"),
     path("do", player_actions.do, name="event-do"),
     path("list", player_place.army_list, name="event-list"),

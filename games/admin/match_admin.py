@@ -24,7 +24,6 @@ from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.timesince import timesince
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import translation, view_models
@@ -39,6 +38,7 @@ from games.match import log, play
 from games.match.log import readable_lines
 from games.match.storage import LoadedMatch
 from games.models import Entry, Match, Score
+from games.translation import gettext as _
 from games.translation import words
 
 MOST = 999

@@ -19,8 +19,7 @@ from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from games.admin import match_facts, piece_fields
 from games.admin.admin_pages import author_of
@@ -33,7 +32,8 @@ from games.history.commits import UnreadableRow, reading
 from games.match import log, match_file, play, undoing
 from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
 from games.people import seats
-from games.translation import words
+from games.translation import gettext as _
+from games.translation import ngettext, words
 from games.webhooks import worker
 
 Change = Callable[[State], None]

@@ -10,7 +10,6 @@ from typing import Any
 
 from django.db.models import IntegerField, Model, Prefetch, Sum
 from django.db.models.functions import Coalesce
-from django.utils.translation import gettext as _
 
 from games import translation
 from games.admin.piece_fields import colour
@@ -19,6 +18,7 @@ from games.history.commits import UnreadableRow, reading
 from games.match import storage
 from games.match.storage import LoadedMatch
 from games.models import Army, Match, Seat
+from games.translation import gettext as _
 from games.translation import words
 
 logger = logging.getLogger(__name__)

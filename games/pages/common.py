@@ -13,7 +13,6 @@ from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
 from games import translation, view_models
 from games.core import RequestRefused, Unreadable, ViewModel, clean_int, clean_key, say
@@ -23,6 +22,7 @@ from games.match import committing
 from games.models import Match
 from games.people import seat_requests, seats
 from games.people.seats import SESSION_SEATS, Phone
+from games.translation import gettext as _
 from games.translation import words
 from games.web import address_for_others, is_for_programs, refuse, restored, wrong_guess
 

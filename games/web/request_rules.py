@@ -61,11 +61,11 @@ def body_limit(get_response: Answer) -> Answer:
 
 
 class ReaderLanguage(LocaleMiddleware):
-    """Django's choice of a language; Chinese sentences close up around Chinese names."""
+    """Django's choice of a language; the words of the last page's game are left."""
 
     def process_request(self, request: HttpRequest) -> None:
         super().process_request(request)
-        translation.activate_spaced()
+        translation.leave_game()
 
 
 class PlainWords:

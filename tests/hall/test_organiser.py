@@ -129,6 +129,7 @@ ALLOWED = {
             "seat_together",
             "no_show",
             "drop",
+            "come_back",
             "go_on",
             "hand_in",
         ),

@@ -13,7 +13,6 @@ from datetime import datetime
 from django.db.models import Sum
 from django.urls import reverse
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 
 from games.core import Line, ViewModel, isolated, system, together
 from games.hall import event_actions, event_tables
@@ -34,6 +33,7 @@ from games.hall.rules.event_state import (
 from games.live import rooms
 from games.models import Match, Score
 from games.pages.watching.watched import instant
+from games.translation import gettext as _
 from games.translation import words
 from games.view_models import Instant
 from games.web import clock, one_moment

@@ -16,7 +16,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import NoReverseMatch, reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import translation, view_models
@@ -42,7 +41,6 @@ from games.hall.organiser import (
     result_grid,
     rounds_pages,
     settings_pages,
-    teams_pages,
 )
 from games.hall.organiser.organiser_page import (
     OrganiserFrame,
@@ -60,6 +58,7 @@ from games.match.play import new_key
 from games.pages import filled
 from games.pages.common import field, malformed, tap_key, without_referrer
 from games.pages.watching.watch import fresh_stream, live_region
+from games.translation import gettext as _
 from games.translation import words
 from games.web import TAPS, clock, device_at_table, limited, list_too_soon
 
@@ -396,9 +395,9 @@ PAGES: dict[str, Make] = {
     "players": players_pages.players,
     "player": players_pages.player,
     "table": rounds_pages.table,
-    "teams": teams_pages.listed,
-    "team": teams_pages.team,
-    "match": teams_pages.match,
+    "teams": players_pages.teams,
+    "team": players_pages.team,
+    "match": rounds_pages.match,
     "pairings": rounds_pages.pairings,
     "results": result_grid.results,
     "log": overview.log,

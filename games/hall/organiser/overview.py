@@ -14,8 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
-from django.utils.translation import get_language, ngettext
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
@@ -70,7 +69,8 @@ from games.pages.opening import seating
 from games.pages.watching.watch import feed_of
 from games.pages.watching.watched import instant
 from games.templating import part
-from games.translation import words
+from games.translation import gettext as _
+from games.translation import ngettext, words
 from games.view_models import Button, Feed, Instant, Link
 from games.web import address_for_others, clock, picture_of
 

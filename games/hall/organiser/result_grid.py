@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import Any
 
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
 from games.core import RequestRefused, Unreadable, clean_int, say
@@ -20,6 +19,7 @@ from games.hall.pages import rounds_and_standings
 from games.hall.rules import event_results
 from games.hall.rules.event_state import OPEN, EventState, Pairing
 from games.hall.rules.seating_changes import LAST_TABLE
+from games.translation import gettext as _
 from games.view_models import Button
 
 

@@ -10,8 +10,7 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import get_language, ngettext
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
@@ -44,6 +43,8 @@ from games.live import listeners, rooms
 from games.live.hub import Audience
 from games.pages.watching import watch
 from games.templating import part
+from games.translation import gettext as _
+from games.translation import ngettext
 from games.view_models import Feed, Link, Share
 from games.web import one_moment
 

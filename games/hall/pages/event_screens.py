@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
@@ -50,6 +49,7 @@ from games.pages.watching.late import table_for_watchers
 from games.pages.watching.screens import SHEETS, untouched
 from games.pages.watching.watched import OfEvent, Watched, WatchedSide
 from games.templating import part
+from games.translation import gettext as _
 from games.view_models import Link
 from games.view_models.game_page import Page
 from games.web import address_for_others, clock, one_moment, picture_of

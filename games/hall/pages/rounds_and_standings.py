@@ -7,26 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
 from itertools import zip_longest
-from typing import Any
 from unicodedata import combining, east_asian_width, normalize
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.formats import date_format, number_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
 from games import view_models
-from games.core import RequestRefused, ViewModel, isolated, say, system
+from games.core import ViewModel, isolated, system
 from games.core import gettext_noop as noop
-from games.hall.event_rows import position_of
 from games.hall.models import Event
-from games.hall.pages import team_matches
-from games.hall.pages.event_forms import event_of, refusing
-from games.hall.pages.team_matches import TeamMatchRow
 from games.hall.rules import event_results, knockout, round_draw, standings
 from games.hall.rules.event_state import (
     AGREED,
@@ -52,10 +43,11 @@ from games.hall.rules.event_state import (
 from games.hall.rules.team_rounds import Teams, as_paired, of_teams
 from games.hall.rules.teams import SCALES
 from games.pages.common import share
-from games.pages.watching import watch, watched
-from games.templating import part
-from games.view_models import Button, Feed, Instant, Link, Share
-from games.web import address_for_others, clock, one_moment
+from games.pages.watching import watched
+from games.translation import gettext as _
+from games.translation import ngettext
+from games.view_models import Button, Instant, Link
+from games.web import clock
 
 LONG, LONG_AT_PLACE = 14.0, 8.2
 """Names that are wider than these have two lines on a full sheet of a television."""
@@ -190,45 +182,6 @@ class Announced(ViewModel):
     author: str
     at: Instant
     button: Button | None = None
-
-
-class StandingsPage(ViewModel):
-    """The standings on a page of their own, with the ranking criteria in words.
-
-    `bracket` is that of the knock-out (bracket.Bracket), if there is one.
-    """
-
-    title: str
-    back: Link
-    standings: tuple[Standings, ...]
-    criteria: tuple[tuple[str, str], ...]
-    notes: tuple[str, ...]
-    at: str = ""
-    address: str = ""
-    print_url: str = ""
-    feed: Feed | None = None
-    version: int = 0
-    tabs: tuple[Link, ...] = ()
-    share: Share | None = None
-    results: str = ""
-    bracket: Any = None
-
-
-class RoundPage(ViewModel):
-    """The pairings and results of one round."""
-
-    title: str
-    event: str
-    back: Link
-    mode: str
-    pairings: tuple[PairingRow, ...]
-    team_matches: tuple[TeamMatchRow, ...] = ()
-    at: str = ""
-    address: str = ""
-    print_url: str = ""
-    tabs: tuple[Link, ...] = ()
-    share: Share | None = None
-    results: str = ""
 
 
 # --- rounds ------------------------------------------------------------------------------------------
@@ -705,96 +658,3 @@ def tabs(found: Event, here: str) -> tuple[Link, ...]:
         Link(reverse(name, args=[found.code]), label, icon, current=name == here)
         for name, label, icon in named
     )
-
-
-@require_safe
-@refusing
-def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """The pairings and results of one round."""
-    found = event_of(code)
-    with one_moment():
-        g = position_of(event_of(code))
-    this = g.rounds.get(str(number))
-    if this is None or this.state == DRAFTED:
-        raise RequestRefused(say(noop("This round has not been opened yet.")), 404, "not_open")
-    return render(request, "hall/round.html", {"page": round_page(request, found, g, this)})
-
-
-def round_page(request: HttpRequest, found: Event, g: EventState, this: Round) -> RoundPage:
-    """The pairings and results of a round."""
-    return RoundPage(
-        title=name_of(g, this),
-        event=g.name,
-        back=Link(reverse("event", args=[found.code]), _("Back to the event")),
-        mode=mode_of(g, this.mode),
-        pairings=rows(g, this.number),
-        team_matches=team_matches.rows(g, this.number),
-        at=_moment(g),
-        results=_results(g, this.number),
-        address=address_for_others(request, reverse("event", args=[found.code])),
-        print_url=reverse("event-print-round", args=[found.code, this.number]),
-        tabs=tabs(found, ""),
-        share=share_of_event(request, found, g, "event-round", name_of(g, this), this.number),
-    )
-
-
-@require_safe
-@refusing
-def standings_page(request: HttpRequest, code: str) -> HttpResponse:
-    """The standings, with their criteria in words."""
-    found = event_of(code)
-    return render(request, "hall/standings.html", {"page": _standings(request, found)})
-
-
-@require_safe
-@refusing
-def print_standings(request: HttpRequest, code: str) -> HttpResponse:
-    found = event_of(code)
-    return render(request, "hall/print_standings.html", {"page": _standings(request, found), "ways": ()})
-
-
-@require_safe
-@refusing
-def standings_board(request: HttpRequest, code: str) -> HttpResponse:
-    """The live part of the standings alone."""
-    found = event_of(code)
-    return watch.live_region(
-        request,
-        found.version,
-        lambda: part("hall/standings_region.html", page=_standings(request, found)),
-    )
-
-
-def _standings(request: HttpRequest, found: Event) -> StandingsPage:
-    from games.hall.pages import bracket
-
-    with one_moment():
-        found = event_of(found.code)
-        g = position_of(found)
-    empty = Standings(_("Standings"), (), ())
-    news = reverse("event-standings-board", args=[found.code])
-    return StandingsPage(
-        title=g.name,
-        back=Link(reverse("event", args=[found.code]), _("Back to the event")),
-        standings=tuple(one for _view, one in sections(g, explains=True)) or (empty,),
-        criteria=meanings(g, standings.criteria(g)),
-        notes=notes(g),
-        at=_moment(g),
-        results=_results(g),
-        bracket=bracket.bracket_of(g),
-        address=address_for_others(request, reverse("event", args=[found.code])),
-        print_url=reverse("event-print-standings", args=[found.code]),
-        feed=watch.feed_of("", "", news) if g.status != OVER else None,
-        version=found.version,
-        tabs=tabs(found, "event-standings"),
-        share=share_of_event(request, found, g, "event-standings", _("Standings")),
-    )
-
-
-def _results(g: EventState, through: int | None = None) -> str:
-    """The fingerprint of the results that a page shows: paper with another one is older, or newer."""
-    return _("Results %(mark)s") % {"mark": standings.mark(g, through)}
-
-
-def _moment(g: EventState) -> str:
-    return f"{clock.at_home(clock.now(), g.zone):%Y-%m-%d %H:%M %Z}"

@@ -256,7 +256,8 @@ def unpaired(g: EventState, found: Round) -> tuple[str, ...]:
         here = [key for key in here if key in through]
     elif g.kind == round_draw.FREE:
         return ()
-    return tuple(g.players[key].name for key in here if g.pairing_of(key, found.number) is None)
+    paired = {key for one in g.at(found.number) for key in one.players}
+    return tuple(g.players[key].name for key in here if key not in paired)
 
 
 def set_mode(g: EventState, mode: str) -> None:

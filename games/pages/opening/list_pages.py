@@ -8,7 +8,6 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 from msgspec.structs import replace
 
@@ -37,6 +36,7 @@ from games.models import Match
 from games.pages.common import back_to, match_of, refusing, validated
 from games.pages.opening import list_links, own_lists, rematch
 from games.people import seats
+from games.translation import gettext as _
 from games.translation import words
 from games.web import LISTS, LONGEST_LIST, TAPS, list_too_soon, too_fast, uploads
 

@@ -12,7 +12,6 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import view_models
@@ -35,6 +34,7 @@ from games.pages.opening.list_links import address_with_list
 from games.pages.watching import late
 from games.people import seat_requests, seats
 from games.people.seats import Phone
+from games.translation import gettext as _
 from games.translation import words
 from games.web import (
     ALL_MOVES,

@@ -12,7 +12,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import time_format
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 import games.verify
@@ -24,6 +23,7 @@ from games.models import Entry, Match
 from games.pages.common import Forms, back_to, chosen_seat, forms_of, match_of, refusing
 from games.people import seats
 from games.people.seats import Phone
+from games.translation import gettext as _
 from games.translation import words
 from games.web import one_moment
 

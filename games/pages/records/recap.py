@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import view_models
@@ -22,6 +21,7 @@ from games.pages.records.story import Story
 from games.pages.table.boards import who_won
 from games.pages.table.loaded import Table
 from games.pictures import charts
+from games.translation import gettext as _
 from games.translation import words
 from games.view_models.game_page import signed
 from games.web import address_for_others, one_moment

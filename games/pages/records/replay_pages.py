@@ -13,7 +13,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import view_models
@@ -30,6 +29,7 @@ from games.people import seats
 from games.people.seats import Phone
 from games.pictures.charts import Course
 from games.templating import part
+from games.translation import gettext as _
 from games.translation import words
 from games.web import OPENINGS, address_for_others, limited, one_moment, wants_fragment
 

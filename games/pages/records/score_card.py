@@ -13,8 +13,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
-from django.utils.translation import get_language, ngettext
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods, require_safe
 from msgspec.structs import replace
 
@@ -33,7 +32,8 @@ from games.people.seats import Phone
 from games.pictures import charts, poster
 from games.pictures.charts import Chart, ChartRow
 from games.results import result_of
-from games.translation import words
+from games.translation import gettext as _
+from games.translation import ngettext, words
 from games.view_models.game_page import signed
 from games.web import TAPS, address_for_others, address_to_scan, one_moment, tag, too_fast, with_data
 

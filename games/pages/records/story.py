@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
 from games import view_models
@@ -17,6 +16,7 @@ from games.models import Entry
 from games.pages.table.loaded import Table
 from games.pictures import charts
 from games.pictures.charts import Course
+from games.translation import gettext as _
 from games.translation import words
 from games.view_models.game_page import plain_number
 

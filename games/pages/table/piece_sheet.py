@@ -8,7 +8,6 @@ from itertools import groupby
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import catalogue, view_models
@@ -21,6 +20,7 @@ from games.pages.table.loaded import Table
 from games.people import seats
 from games.people.seats import Phone
 from games.templating import part
+from games.translation import gettext as _
 from games.translation import words
 from games.web import one_moment, wants_fragment
 

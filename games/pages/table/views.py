@@ -9,7 +9,6 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import view_models
@@ -47,6 +46,7 @@ from games.pages.table.loaded import Table, table_after, table_of
 from games.people import seat_requests, seats
 from games.people.seats import Phone
 from games.templating import part
+from games.translation import gettext as _
 from games.translation import override_game, words
 from games.view_models.game_page import Page
 from games.web import (

@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import activate, get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import view_models
@@ -26,7 +25,8 @@ from games.pages.watching import watched
 from games.pages.watching.late import is_late, lateness, table_for_watchers
 from games.people import seats
 from games.people.seats import Phone
-from games.translation import activate_spaced
+from games.translation import gettext as _
+from games.translation import leave_game
 from games.web import clock, is_from_elsewhere, is_outdated, one_moment, origin
 
 
@@ -147,7 +147,7 @@ def activate_language(request: HttpRequest) -> None:
     wanted = request.GET.get("lang", "").lower()
     if wanted in dict(settings.LANGUAGES):
         activate(wanted)
-        activate_spaced()
+        leave_game()
 
 
 def audience_of(request: HttpRequest) -> Audience:

@@ -56,7 +56,6 @@ from games.systems.tmg.rules import (
     destruction,
     end_of_match,
     objective_tokens,
-    sectors,
     tactics_board,
     tactics_cards,
 )
@@ -623,8 +622,8 @@ UNIT = {
                  put=lambda g, unit, token: objective_tokens.claim(g, unit, g.objectives[token]),
                  take=lambda g, unit, token: objective_tokens.leave(g, unit)),
         Switches("enter", "exit", _sectors, "sector", when=_on_table,
-                 put=lambda g, unit, sector: sectors.enter(g, unit, g.objectives[sector]),
-                 take=lambda g, unit, sector: sectors.leave(g, unit)),
+                 put=lambda g, unit, sector: tactics_board.enter_sector(g, unit, g.objectives[sector]),
+                 take=lambda g, unit, sector: tactics_board.leave_sector(g, unit)),
         Switches("engage", "disengage", _rivals, "engaged_with", when=_fighting,
                  put=lambda g, unit, rival: objective_tokens.engage(g, unit, g.units[rival]),
                  take=lambda g, unit, rival: objective_tokens.disengage(g, unit, g.units[rival])),

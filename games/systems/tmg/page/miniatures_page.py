@@ -13,7 +13,7 @@ from games.systems.tmg import ruleset
 from games.systems.tmg.lists.army_cards import FACTIONS
 from games.systems.tmg.page import acting_unit, attack_sheet, unit_card
 from games.systems.tmg.pieces import Place, Side, Table, Unit
-from games.systems.tmg.rules import destruction, objective_tokens, sectors, table_facts, tactics_cards
+from games.systems.tmg.rules import destruction, objective_tokens, table_facts, tactics_board, tactics_cards
 from games.systems.tmg.rules.clean_up_phase import ScorePoints, Tally
 from games.systems.tmg.rules.missions import ENTERED, FACE_DOWN, MISSIONS, EnterPoints
 from games.view_models.game_page import Page, signed
@@ -53,7 +53,7 @@ class TmgPage(Page):
         yield self.t(_("Units destroyed")), lost
         places = (
             (_("Objectives controlled"), objective_tokens.controllers(self.g)),
-            (_("Sectors controlled"), sectors.controllers(self.g)),
+            (_("Sectors controlled"), tactics_board.sector_controllers(self.g)),
         )
         for called, holders in places:
             if holders:
@@ -312,7 +312,7 @@ class TmgPage(Page):
         )
 
     def sector(self, sector: Place) -> view_models.Card:
-        held = sectors.controller(self.g, sector)
+        held = tactics_board.sector_controller(self.g, sector)
         return view_models.Card(
             sector.key,
             self.t(sector.name),
