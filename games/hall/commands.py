@@ -82,15 +82,27 @@ def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str
 # --- players -----------------------------------------------------------------------------------------
 
 
-def register(code: str, actor: Actor, name: str, club: str = "", faction: str = "", key: str = "") -> Verdict:
+def register(
+    code: str,
+    actor: Actor,
+    name: str,
+    club: str = "",
+    faction: str = "",
+    division: str = "",
+    key: str = "",
+) -> Verdict:
     """Register a player; `made` is their key. Guests may register where the event is open for that."""
 
     def change(g: EventState, *person: str) -> str:
-        if actor.role == roles.GUEST and not g.is_open:
-            raise IllegalAction(say(_("The organisers enter the players of this event.")))
+        _refuse_guest(g, actor)
         return registration.register(g, *person)
 
-    return _do(code, actor, "register", key, change, name, club, faction)
+    return _do(code, actor, "register", key, change, name, club, faction, division)
+
+
+def _refuse_guest(g: EventState, actor: Actor) -> None:
+    if actor.role == roles.GUEST and not g.is_open:
+        raise IllegalAction(say(_("The organisers enter the players of this event.")))
 
 
 def registered_lately(event: Event, *keys: str) -> Player | None:
@@ -216,8 +228,7 @@ def register_team(
     """Register a team with its players, the captain first; `made` is the captain's key."""
 
     def change(g: EventState, name: str, players: Sequence[str], division: str) -> str:
-        if actor.role == roles.GUEST and not g.is_open:
-            raise IllegalAction(say(_("The organisers enter the players of this event.")))
+        _refuse_guest(g, actor)
         return registration.register_team(g, name, players, division)
 
     return _do(code, actor, "register_team", key, change, name, list(players), division)
@@ -354,10 +365,17 @@ def come_back(code: str, actor: Actor, player: str, key: str = "") -> Verdict:
 
 
 def come_late(
-    code: str, actor: Actor, name: str, club: str, faction: str, how: str, key: str = ""
+    code: str,
+    actor: Actor,
+    name: str,
+    club: str,
+    faction: str,
+    how: str,
+    division: str = "",
+    key: str = "",
 ) -> Verdict:
     """Register a player late; missed rounds count as `how` ("bye", "loss"); `made` is their key."""
-    return _do(code, actor, "come_late", key, registration.come_late, name, club, faction, how)
+    return _do(code, actor, "come_late", key, registration.come_late, name, club, faction, how, division)
 
 
 # --- rounds ------------------------------------------------------------------------------------------

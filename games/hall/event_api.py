@@ -90,6 +90,7 @@ class Registering(Body):
     name: Name
     club: Name = ""
     faction: Name = ""
+    division: Name = ""
     key: OpeningKey
 
 
@@ -327,8 +328,9 @@ def entry_json(entry: EventEntry) -> dict[str, Any]:
 
 
 def players_csv(g: EventState) -> str:
-    head = ["key", "name", "club", "faction", "lists", "checked_in", "dropped"]
-    return table_files.as_csv(head, (player_json(one).values() for one in g.players.values()))
+    head = ["key", "name", "club", "faction", "team", "division", "lists", "checked_in", "dropped"]
+    facts = map(player_json, g.players.values())
+    return table_files.as_csv(head, ([one[name] for name in head] for one in facts))
 
 
 def pairings_csv(g: EventState) -> str:
@@ -437,7 +439,7 @@ COMMANDS: dict[str, Do] = {
     "check-in-all": _said(commands.check_in_all),
     "drop": _said(commands.drop, "player"),
     "come-back": _said(commands.come_back, "player"),
-    "come-late": _said(commands.come_late, "name", "club", "faction", "how"),
+    "come-late": _said(commands.come_late, "name", "club", "faction", "how", "division"),
     "pair": _said(commands.pair, "mode"),
     "repair": _of_round(commands.repair),
     "by-hand": _said(commands.by_hand, "groups"),
@@ -586,7 +588,8 @@ def register(request: HttpRequest, code: str, wanted: Registering) -> HttpRespon
     slow_down(request, REGISTRATIONS if is_guest else TAPS, event_links.event_and_address(request))
     who = actor if actor.role == roles.ORGANISER else Actor("guest", wanted.name, roles.GUEST)
     with transaction.atomic():
-        outcome = commands.register(event.code, who, wanted.name, wanted.club, wanted.faction, wanted.key)
+        person = (wanted.name, wanted.club, wanted.faction, wanted.division)
+        outcome = commands.register(event.code, who, *person, key=wanted.key)
         player = commands.registered(event, outcome)
         if is_guest:
             event_links.note_address(request, player)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 
 from games.hall import commands, event_undo
@@ -13,7 +15,7 @@ from tests.hall.halls import ANNA, refused, scores, state
 from tests.hall.places import page, phone
 from tests.hall.team_events import begun, match_of, opened
 from tests.hall.test_organiser import page as organised
-from tests.hall.test_organiser import phone_of
+from tests.hall.test_organiser import phone_of, send
 
 pytestmark = pytest.mark.django_db
 
@@ -100,8 +102,9 @@ def test_a_draw_between_teams_asks_who_advances():
     code, match = drawn()
     told = refused(commands.close_round, code, ANNA)
     assert "Choose who advances" in str(told.line)
-    team = match.teams[1]
-    commands.go_on(code, ANNA, match.key, team)
+    olga, team = phone_of(code), match.teams[1]
+    assert f'value="go_on {match.key} {team}"' in organised(olga, code)
+    assert send(olga, code, f"go_on {match.key} {team}").status_code == 302
     assert refused(commands.go_on, code, ANNA, match.key, match.teams[0]).status == 409
     commands.close_round(code, ANNA)
     commands.pair(code, ANNA)
@@ -179,3 +182,19 @@ def test_a_penalty_counts_from_its_round_on_and_leaves_the_open_draw_alone():
     mark = standings.mark(state(code), 1)
     commands.penalise(code, ANNA, next(iter(state(code).teams)), 2, "Late")
     assert standings.mark(state(code), 1) == mark
+
+
+def test_organisers_and_judges_give_penalties_on_the_pages_of_players_and_teams():
+    code = begun(2, 3, team_tables="order")
+    g = state(code)
+    team, player = next(iter(g.teams)), next(iter(g.players))
+    judge = phone_of(code, "judge")
+    for about, name in ((team, "organise-team"), (player, "organise-player")):
+        assert f'value="penalise {about}"' in organised(judge, code, name, about)
+        answer = send(judge, code, f"penalise {about}", penalty="2", reason="Slow play")
+        assert answer.status_code == 302
+        assert "Penalty: 2 · Slow play" in unescape(organised(judge, code, name, about))
+    assert (
+        send(phone_of(code, "scorekeeper"), code, f"penalise {team}", penalty="2", reason="x").status_code
+        == 403
+    )
