@@ -15,9 +15,8 @@ from typing import Annotated, Any, Literal
 from django.db.models import Count, Q
 from pydantic import BaseModel, ConfigDict, Field
 
-from games import models
-from games.core import ADJUDICATION, CONCESSION, TIME_OUT, State, System, engine, system
-from games.core.chance import fingerprint
+from games import core, models
+from games.core import ADJUDICATION, CONCESSION, TIME_OUT, State, System, fingerprint, system
 from games.match import storage
 from games.models import NAME_LENGTH, NOTE_LENGTH, Entry, Match
 from games.translation import gettext as _
@@ -39,7 +38,7 @@ def result_of(match: Match, state: State | None = None) -> dict[str, Any]:
     `state` is the match's whole position, if the caller has it already.
     """
     game = system(match.system)
-    seen = engine.view(state or storage.load(match).state, None)
+    seen = core.view(state or storage.load(match).state, None)
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,

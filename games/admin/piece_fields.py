@@ -32,9 +32,9 @@ from games.core import (
     clean_int,
     clean_note,
     is_served,
+    label_of,
     system,
 )
-from games.core.corrections import label_of
 from games.match.storage import ROWS, LoadedMatch
 from games.models import Match
 from games.translation import gettext as _

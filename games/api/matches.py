@@ -12,13 +12,14 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language, gettext
 from ninja import Router
 
+from games import core
 from games.api import schemas
 from games.api.auth import player, reader, slow_down, slow_lists
 from games.api.errors import answer, answer_once, private, refusal
 from games.api.opening import claims, open_once
 from games.api.positions import VIEW, etag, is_known, offer_json, position, show
 from games.api.reading import read_object, refuse_other_types
-from games.core import RequestRefused, System, engine, piece_at, say, systems
+from games.core import RequestRefused, System, piece_at, say, systems
 from games.core import gettext_noop as _
 from games.history import file_form
 from games.history.commits import Verdict
@@ -116,7 +117,7 @@ def _corrections(table: Table, path: str) -> dict[str, object]:
     paths = list(table.game.corrections_step.paths(table.state))
     if path and path != "table" and piece_at(table.state, path) is None:
         raise RequestRefused(say(_("There is no such piece at this table.")), 404, "unknown")
-    offers = engine.corrections(table.state, path) if path else ()
+    offers = core.corrections_of(table.state, path) if path else ()
     found = {"version": table.match.version, "paths": paths, "path": path or None}
     return {**found, "offers": [offer_json(offer) for offer in offers]}
 

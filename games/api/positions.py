@@ -9,10 +9,9 @@ from django.http import HttpRequest
 from django.utils.http import parse_etags
 from django.utils.translation import get_language
 
-from games import translation
+from games import core, translation
 from games.api.errors import json_text
-from games.core import Offer, State, chance, engine, plain, together
-from games.core.chance import fingerprint
+from games.core import Offer, State, fingerprint, plain, together
 from games.history import logbook
 from games.live.hub import Audience
 from games.match import log
@@ -44,7 +43,7 @@ def show(match: Match) -> None:
 def position(table: Table, seat: str | None) -> dict[str, Any]:
     """Everything a seat (None: a spectator) may know about a table; sentences in the active language."""
     translation.activate_game(table.match.system)
-    match, seen = table.match, engine.view(table.state, seat)
+    match, seen = table.match, core.view(table.state, seat)
     return {
         "code": match.code,
         "version": match.version,
@@ -60,10 +59,10 @@ def position(table: Table, seat: str | None) -> dict[str, Any]:
         "table": seen.to_json(),
         "derived": plain(table.game.derived_facts(seen, seat)),
         "scores": {key: seen.points(key) for key in seen.seats},
-        "problems": [words(line) for line in engine.problems(seen)],
+        "problems": [words(line) for line in core.problems(seen)],
         "log": [entry_json(entry, seat) for entry in table.recent],
         "result": seen.result,
-        "commitment": chance.commitment(match.seed),
+        "commitment": core.commitment(match.seed),
         "take_back": _undo_request(match, seat),
         "altered": _altered(table),
     }
@@ -116,7 +115,7 @@ def _ruleset(rules: dict[str, Any]) -> dict[str, Any]:
 
 
 def _question(seen: State, seat: str | None) -> dict[str, Any] | None:
-    step = engine.step_of(seen)
+    step = core.step_of(seen)
     if step is None:
         return None
     return {

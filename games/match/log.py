@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from django.db.models import Case, Q, TextField, When
 from django.db.models.fields.json import KeyTextTransform
 
+from games import core
 from games.core import (
     ABSENT,
     Clock,
@@ -27,7 +28,6 @@ from games.core import (
     Thought,
     Timed,
     apply,
-    chance,
     clocks,
     is_final,
     name_of,
@@ -168,7 +168,7 @@ class Seal(NamedTuple):
         """Whether a value at this place is the one that was committed to."""
         if self.commitment is None:
             return bool(value == self.value)
-        return chance.secret_hash(self.salt, place, value) == self.commitment
+        return core.secret_hash(self.salt, place, value) == self.commitment
 
 
 NOTHING = Seal(ABSENT)
@@ -273,7 +273,7 @@ def _book(match: Match, seals: Seals, entries: Iterable[Entry], is_seed: bool) -
         for part in entry.sealed.values():
             _lay(seals, part, entry.commitments)
         if entry.path == SEED:
-            is_seed = entry.note == chance.commitment(match.seed)
+            is_seed = entry.note == core.commitment(match.seed)
     return Book({place: seal for place, seal in seals.items() if seal.value != ABSENT}, is_seed)
 
 

@@ -13,20 +13,8 @@ from dataclasses import asdict, replace
 
 from django.db import transaction
 
-from games import catalogue
-from games.core import (
-    Argument,
-    Line,
-    RequestRefused,
-    RosterRow,
-    State,
-    chance,
-    diff,
-    engine,
-    name_of,
-    say,
-    system,
-)
+from games import catalogue, core
+from games.core import Argument, Line, RequestRefused, RosterRow, State, diff, name_of, say, system
 from games.core import gettext_noop as _
 from games.history.commits import Verdict, apply_rules, fresh_code
 from games.match import log, storage
@@ -105,7 +93,7 @@ def initial_state(
     """The position of a new table, the first question asked."""
     state = system(system_slug).open(mode, dict(names), seed or secrets.token_hex(16), dict(options or {}))
     state.entries = catalogue.current(system_slug)
-    engine.advance(state)
+    core.advance(state)
     return state
 
 
@@ -137,7 +125,7 @@ def tap(code: str, seat: str, action: str, seen: int, key: str) -> Verdict:
 
     def carry_out(loaded: LoadedMatch) -> Verdict:
         refuse_stale(loaded.match, seen)
-        after = apply_rules(lambda: engine.play(loaded.state, seat, action))
+        after = apply_rules(lambda: core.play(loaded.state, seat, action))
         refuse_changed_question(loaded, seat, seen)
         author = author_of(loaded, seat)
         command = Command(Entry.Kind.TAP, seat, author, action=action, key=key, payload=payload)
@@ -165,7 +153,7 @@ def with_army(state: State, seat: str, action: str, text: str) -> State:
         game.amend(g, seat, [RosterRow(**row) for row in json.loads(text)])
     else:
         game.bring(g, seat, text)
-    engine.advance(g)
+    core.advance(g)
     return g
 
 
@@ -195,7 +183,7 @@ def adjust(
         if loaded.match.result is not None and seat:
             raise finished()
         loaded.state.entries = catalogue.current(loaded.match.system)
-        after = apply_rules(lambda: engine.adjust(loaded.state, seat, path, action, note))
+        after = apply_rules(lambda: core.adjust(loaded.state, seat, path, action, note))
         who = author or author_of(loaded, seat)
         return commit(loaded, after, Command(Entry.Kind.ADJUST, seat, who, path, action, note, key, payload))
 
@@ -241,7 +229,7 @@ def _settle_edited(state: State) -> None:
     game = system(state.system)
     try:
         game.corrections_step.follow(state)
-        engine.advance(state)
+        core.advance(state)
     except Exception as error:
         logger.warning("an organiser's edit that the rules of %s cannot follow", game.slug, exc_info=error)
         line = say(_("The rules cannot continue from there. Nothing was changed."))
@@ -350,7 +338,7 @@ def _go_on(loaded: LoadedMatch, altered: storage.Altered, command: Command, who:
     places = [place for place in altered["places"] if place != log.SEED]
     stored = loaded.state.copy()
     if log.SEED in altered["places"]:
-        command = replace(command, path=log.SEED, note=chance.commitment(loaded.match.seed))
+        command = replace(command, path=log.SEED, note=core.commitment(loaded.match.seed))
         stored.say(_("%(name)s continues with another random seed."), name=who)
     if places:
         loaded.state = log.as_logged(loaded, places)

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple, TypedDict
 
 from django.db import models
 
-from games.core import KINDS, NONE, Image, State, diff, engine, system
+from games import core
+from games.core import KINDS, NONE, Image, State, diff, system
 from games.history.position_rows import Ids, Kept, Rows, set_columns
 from games.models import Army, Match, Objective, Round, Score, Unit
 
@@ -152,7 +153,7 @@ def keep(loaded: LoadedMatch) -> None:
     match = loaded.match
     if loaded.altered:
         return
-    commit = Commit(match.version, match.chain, engine.keep(loaded.state), loaded.ids)
+    commit = Commit(match.version, match.chain, core.keep(loaded.state), loaded.ids)
     COMMITS.put((match.pk, match.code), (match.version, match.chain), commit)
 
 
@@ -169,7 +170,7 @@ def recall(match: Match) -> LoadedMatch | None:
     # A position of its own that borrows every piece: an action copies those that it changes.
     state = commit.state.copy()
     state.entries = NONE
-    return LoadedMatch(match, engine.keep(state), {kind: dict(ids) for kind, ids in commit.ids.items()})
+    return LoadedMatch(match, core.keep(state), {kind: dict(ids) for kind, ids in commit.ids.items()})
 
 
 def current(match: Match) -> LoadedMatch:

@@ -296,7 +296,7 @@ class Attack(ViewModel):
 
     title: str
     fighters: tuple[Fighter, ...]
-    prompt: str
+    prompt: str = ""
     mark: int = 0
     so_far: str = ""
     hint: str = ""

@@ -643,6 +643,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         ways += [
             view_models.Link(page_url(visit, "helpers"), _("Helpers"), "plus"),
             view_models.Link(page_url(visit, "settings"), _("Settings"), "adjust"),
+            view_models.Link(f"{reverse('new-season')}?event={visit.code}", _("Start a season"), "finish"),
         ]
     ways.append(view_models.Link(reverse("event", args=[visit.code]), _("Event page"), "go"))
     ways.append(view_models.Link(reverse("event-standings", args=[visit.code]), _("Standings"), "finish"))

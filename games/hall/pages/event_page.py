@@ -103,11 +103,12 @@ class EventRow(ViewModel):
 
 
 class EventsPage(ViewModel):
-    """The list of events, under headings."""
+    """The list of events, under headings, and pages over several of them."""
 
     home: Link
     sections: tuple[tuple[str, tuple[EventRow, ...]], ...]
     new_url: str = ""
+    ways: tuple[Link, ...] = ()
 
 
 VIEW = "event"
@@ -116,7 +117,8 @@ VIEW = "event"
 @require_safe
 def events(request: HttpRequest) -> HttpResponse:
     """All listed events, and those in which this phone has a place."""
-    page = EventsPage(Link(reverse("home"), _("Home")), sections(request), reverse("new-event"))
+    ways_ = (Link(reverse("seasons"), _("Seasons"), "finish"),)
+    page = EventsPage(Link(reverse("home"), _("Home")), sections(request), reverse("new-event"), ways_)
     return render(request, "hall/events.html", {"page": page})
 
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from games.core import RequestRefused, ViewModel, say
+from games.core import RequestRefused, ViewModel, isolated, say
 from games.core import gettext_noop as noop
 from games.hall import event_links, roles
 from games.hall.event_rows import position_of
@@ -43,6 +43,7 @@ class StandingsPage(ViewModel):
     share: Share | None = None
     results: str = ""
     bracket: Bracket | None = None
+    seasons: tuple[Link, ...] = ()
 
 
 class RoundPage(ViewModel):
@@ -160,6 +161,10 @@ def _standings(request: HttpRequest, found: Event) -> StandingsPage:
         version=found.version,
         tabs=rounds_and_standings.tabs(found, "event-standings"),
         share=rounds_and_standings.share_of_event(request, found, g, "event-standings", _("Standings")),
+        seasons=tuple(
+            Link(reverse("season", args=[one.code]), _("Season: %(name)s") % {"name": isolated(one.name)})
+            for one in found.seasons.all()
+        ),
     )
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Any
 
-from games.core import IllegalAction, Line, chance, clean_note, say, system
+from games import core
+from games.core import IllegalAction, Line, clean_note, say, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout
 from games.hall.rules.event_state import (
@@ -57,12 +58,12 @@ RANKED = frozenset(("destroyed", "scenario", "vim"))
 def mark(pairing: Pairing) -> str:
     """A short text that differs as soon as anything that is known of a pairing's result does."""
     known = [pairing.state, Result.of(pairing).to_json(), pairing.claims]
-    return chance.secret_hash("", pairing.key, known)[:16]
+    return core.secret_hash("", pairing.key, known)[:16]
 
 
 def claim_mark(claim: Mapping[str, Any]) -> str:
     """A short text that differs as soon as somebody reports another result."""
-    return chance.secret_hash("", "claim", dict(claim))[:8]
+    return core.secret_hash("", "claim", dict(claim))[:8]
 
 
 def asked(g: EventState) -> tuple[str, ...]:

@@ -17,7 +17,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from games.core import TournamentPoints, chance, system
+from games import core
+from games.core import TournamentPoints, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout
 from games.hall.rules.event_state import (
@@ -159,7 +160,7 @@ def mark(g: EventState, through: int | None = None) -> str:
         for one in (*g.players.values(), *g.teams.values())
         if (penalties := _penalties(one, through))
     ]
-    return chance.fingerprint(told)[:8]
+    return core.fingerprint(told)[:8]
 
 
 def _whole(results: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:

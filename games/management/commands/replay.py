@@ -12,7 +12,8 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from games.core import IllegalAction, NotServed, State, diff, engine, system
+from games import core
+from games.core import IllegalAction, NotServed, State, diff, system
 from games.hall import comparing, event_rows
 from games.hall.models import Event
 from games.history import logbook
@@ -201,5 +202,5 @@ def _again(before: State, entry: Entry) -> State:
     if entry.kind == Entry.Kind.BRING:
         return play.with_army(before, entry.seat, entry.action, entry.note)
     if entry.kind == Entry.Kind.ADJUST:
-        return engine.adjust(before, entry.seat, entry.path, entry.action, entry.note)
-    return engine.play(before, entry.seat, log.full_action(entry))
+        return core.adjust(before, entry.seat, entry.path, entry.action, entry.note)
+    return core.play(before, entry.seat, log.full_action(entry))

@@ -15,8 +15,8 @@ from django.utils.formats import time_format
 from django.views.decorators.http import require_safe
 
 import games.verify
-from games import view_models
-from games.core import ViewModel, chance, is_number, system
+from games import core, view_models
+from games.core import ViewModel, is_number, system
 from games.history import logbook
 from games.match import log, match_file, storage, undoing
 from games.models import Entry, Match
@@ -173,7 +173,7 @@ def _verified(match: Match) -> VerifyPage:
     kept = match_file.still_hidden(storage.load(match).state) if over else None
     draws = tuple(_draw(match, entry, number, over) for entry in shown for number in range(len(entry.draws)))
     return VerifyPage(
-        commitment=chance.commitment(match.seed),
+        commitment=core.commitment(match.seed),
         back=back_to(match),
         seed=match.seed if over else "",
         draws=draws,
@@ -289,5 +289,5 @@ def _draw(match: Match, entry: Entry, number: int, over: bool) -> Draw:
         counter,
         words(lines[0]) if lines else system(match.system).title,
         _("%(value)s of %(outcomes)s") % {"value": value + 1, "outcomes": outcomes},
-        matches=outcomes > 0 and chance.draw(match.seed, counter, outcomes) == value if over else None,
+        matches=outcomes > 0 and core.draw(match.seed, counter, outcomes) == value if over else None,
     )

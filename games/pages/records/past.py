@@ -9,8 +9,8 @@ from django.db.models import Prefetch
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
-from games import view_models
-from games.core import State, Thought, engine, plain
+from games import core, view_models
+from games.core import State, Thought, plain
 from games.live.hub import Audience
 from games.match import log, moments
 from games.match.storage import MATCH_COLUMNS
@@ -23,7 +23,7 @@ class Past(Table):
     """A match as it was after a version's entry: the position from the log, and the log up to then."""
 
     def __init__(self, match: Match, version: int) -> None:
-        state = engine.keep(moments.position(match, version))
+        state = core.keep(moments.position(match, version))
         then = copy(match)
         for name in MATCH_COLUMNS:
             setattr(then, name, plain(getattr(state, name)))

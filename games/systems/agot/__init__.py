@@ -7,10 +7,10 @@ from typing import Any
 
 from games.core import Choices, EventKind, Line, Mode, System
 from games.core import gettext_noop as _
-from games.systems.agot import board_facts, mode_change
+from games.systems.agot import board_facts, mode_change, pieces
 from games.systems.agot.agot_corrections import AgotCorrections
 from games.systems.agot.first_round import FIRST_STEPS
-from games.systems.agot.map import chart, combat, march, moving_units, round_on_map, westeros_on_map
+from games.systems.agot.map import combat, march, moving_units, round_on_map, westeros_on_map
 from games.systems.agot.orders import open_orders, secret_orders
 from games.systems.agot.page.board_page import AgotPage
 from games.systems.agot.pieces import HOUSES, Table
@@ -129,7 +129,7 @@ class Agot(System[Table]):
     longest = 20_000
 
     def words(self) -> Iterable[str]:
-        return [chart.printed(key)["name"] for key in chart.areas()]
+        return [pieces.printed(key)["name"] for key in pieces.areas()]
 
     def problems(self, g: Table) -> Iterator[Line]:
         return board_facts.problems(g)

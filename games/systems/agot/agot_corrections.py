@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.core import Action, Line, Offer, Term, say, system
-from games.core import gettext_noop as _
-from games.core.corrections import (
+from games.core import (
+    Action,
     Button,
     Choice,
     Counter,
     EndCorrections,
     Extra,
     FieldCorrections,
+    Line,
+    Offer,
+    Term,
     refuse_same,
+    say,
     stepper,
+    system,
 )
-from games.systems.agot import mode_change
-from games.systems.agot.map import area_control, chart, round_on_map
+from games.core import gettext_noop as _
+from games.systems.agot import mode_change, pieces
+from games.systems.agot.map import area_control, round_on_map
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.pieces import (
     HIGHEST_LEVEL,
@@ -50,7 +55,7 @@ OF_AREA = (UNITS_HERE, *HOUSES.values(), CONTROL, ORDER)
 
 def _units(g: Table, area: Area) -> Iterator[Offer]:
     """Units of the house there, or of any house if there is none."""
-    land = chart.kind(area.key) == chart.LAND
+    land = pieces.kind(area.key) == pieces.LAND
     for seat in [area.house] if area.house else g.seats:
         heading = UNITS_HERE if area.house else HOUSES[seat]
         for unit, words in UNITS.items():
@@ -72,7 +77,7 @@ def _change_units(g: Table, change: Action) -> None:
     else:
         area.add(unit, number)
     line = _("%(area)s: %(unit)s %(change)s.")
-    g.say(line, area=chart.name(key), unit=Term(UNITS[unit]), change=f"{number:+d}")
+    g.say(line, area=pieces.name(key), unit=Term(UNITS[unit]), change=f"{number:+d}")
     if has_come:
         _order_again(g, g.armies[owner])
     area_control.dislodge(g, key)
@@ -91,11 +96,11 @@ def _room(area: Area) -> int:
     """How many units one correction may add; AGOT-43: a port holds three ships. AGOT-86: none if closed."""
     if area.closed:
         return 0
-    return MOST_IN_PORT - area.ships if chart.port_of(area.key) else 3
+    return MOST_IN_PORT - area.ships if pieces.port_of(area.key) else 3
 
 
 def _is_land(_g: Table, area: Area) -> bool:
-    return chart.kind(area.key) == chart.LAND
+    return pieces.kind(area.key) == pieces.LAND
 
 
 def _tokens(g: Table, area: Area) -> Iterator[Offer]:
@@ -111,12 +116,12 @@ def _turn_token(g: Table, turned: Action) -> None:
     area, owner = g.objectives[turned.nouns[0]], g.armies[turned.nouns[1]]
     if area.token == owner.key:
         area.token = ""
-        g.say(_("%(area)s: the power token goes to the pool."), area=chart.name(area.key))
+        g.say(_("%(area)s: the power token goes to the pool."), area=pieces.name(area.key))
     else:
         area.token = owner.key
         owner.power -= 1
         line = _("%(area)s: power token of %(house)s.")
-        g.say(line, area=chart.name(area.key), house=house(owner.key))
+        g.say(line, area=pieces.name(area.key), house=house(owner.key))
     area_control.dislodge(g, area.key)
     _recount(g)
 
@@ -145,13 +150,13 @@ def _lost_neutral(g: Table, area: Area) -> bool:
 def _return_garrison(g: Table, area: Area) -> None:
     """AGOT-90: it left the game only by mistake."""
     area.garrison, _neutral = round_on_map.markers(g, area.key)
-    g.say(_("The garrison of %(area)s is back."), area=chart.name(area.key))
+    g.say(_("The garrison of %(area)s is back."), area=pieces.name(area.key))
 
 
 def _return_neutral(g: Table, area: Area) -> None:
     """AGOT-85: the same."""
     _garrison, area.neutral = round_on_map.markers(g, area.key)
-    g.say(_("The neutral force in %(area)s is back."), area=chart.name(area.key))
+    g.say(_("The neutral force in %(area)s is back."), area=pieces.name(area.key))
 
 
 def _has_open_orders(g: Table, area: Area) -> bool:

@@ -11,11 +11,11 @@ from itertools import chain
 
 from games.core import Line, Offer, Silent, Step, Term, answer, say, system
 from games.core import gettext_noop as _
-from games.systems.agot.map import area_control, chart, round_on_map
+from games.systems.agot import pieces
+from games.systems.agot.map import area_control, round_on_map
 from games.systems.agot.orders import secret_orders
-from games.systems.agot.pieces import MOST_IN_PORT, SHIP, UNITS, Area, Table, house
+from games.systems.agot.pieces import MOST_IN_PORT, SHIP, UNITS, Area, Settled, Table, house
 from games.systems.agot.tracks import planning_and_action, winning
-from games.systems.agot.tracks.house_questions import Settled
 
 AREAS = _("All areas")
 MOST_HERE = 6
@@ -97,12 +97,12 @@ class Survey(Settled):
             yield self.yes
             for key, area in g.objectives.items():
                 if not _is_taken(g, seat, key) and not area.closed:
-                    yield Offer(f"at:{key}", Line(chart.name(key).message), detail=_lies(area), group=AREAS)
+                    yield Offer(f"at:{key}", Line(pieces.name(key).message), detail=_lies(area), group=AREAS)
 
     @answer
     def at(self, g: Table, seat: str, area: str) -> None:
         g.armies[seat].at = area
-        g.say(_("%(house)s enters its pieces in %(area)s."), house=house(seat), area=chart.name(area))
+        g.say(_("%(house)s enters its pieces in %(area)s."), house=house(seat), area=pieces.name(area))
 
     @answer
     def leave(self, g: Table, seat: str) -> None:
@@ -116,7 +116,7 @@ class Survey(Settled):
         area.house = seat
         area.add(unit, number - area.count(unit))
         line = _("%(house)s has in %(area)s: %(count)s × %(unit)s.")
-        g.say(line, house=house(seat), area=chart.name(key), count=number, unit=Term(UNITS[unit]))
+        g.say(line, house=house(seat), area=pieces.name(key), count=number, unit=Term(UNITS[unit]))
 
     @answer
     def token(self, g: Table, seat: str) -> None:
@@ -125,7 +125,7 @@ class Survey(Settled):
         area = g.objectives[key]
         area.token = "" if area.token else seat
         line = _("%(area)s: power token of %(house)s.") if area.token else _("%(area)s: no power token.")
-        g.say(line, area=chart.name(key), house=house(seat))
+        g.say(line, area=pieces.name(key), house=house(seat))
 
     @answer
     def disband(self, g: Table, seat: str) -> None:
@@ -158,7 +158,7 @@ class Survey(Settled):
         key = g.armies[seat].at if seat else ""
         if not key:
             return super().asking(g, seat)
-        return say(_("What do you have in %(area)s?"), area=chart.name(key))
+        return say(_("What do you have in %(area)s?"), area=pieces.name(key))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or g.has_answered(seat):
@@ -180,17 +180,17 @@ def _is_taken(g: Table, seat: str, key: str) -> bool:
 
 def _entries(g: Table, seat: str, area: Area) -> Iterator[Offer]:
     """What may be entered for one area: units of the kinds that can stand there, a token, lost markers."""
-    is_land = chart.kind(area.key) == chart.LAND
+    is_land = pieces.kind(area.key) == pieces.LAND
     for unit, words in UNITS.items():
         if (unit == SHIP) != is_land:
-            room = MOST_IN_PORT if chart.port_of(area.key) else MOST_HERE
+            room = MOST_IN_PORT if pieces.port_of(area.key) else MOST_HERE
             most = min(room, area.count(unit) + max(0, area_control.pool(g, seat, unit)))
             now = say(_("Currently %(level)s"), level=area.count(unit))
             yield Offer(f"has:{unit}", Line(words), 0, most, detail=now)
     if is_land and (area.token or g.pool(seat)):
         label = _("Remove my power token") if area.token else _("My power token lies here")
         yield Offer("token", Line(label))
-    if area.garrison and chart.home_of(area.key) == seat:
+    if area.garrison and pieces.home_of(area.key) == seat:
         yield Offer("disband", say(_("The garrison is gone")), style="quiet")
     if area.neutral:
         yield Offer("dispel", say(_("The neutral force is gone")), style="quiet")

@@ -10,21 +10,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.core import (
+    NEEDS_A_REASON,
     NOTE_GRAPHEMES,
     PIECE_GRAPHEMES,
     Action,
-    IllegalAction,
-    Line,
-    Offer,
-    Term,
-    name_of,
-    say,
-    say_count,
-    step_of,
-)
-from games.core import gettext_noop as _
-from games.core.corrections import (
-    NEEDS_A_REASON,
     Button,
     Choice,
     Counter,
@@ -32,15 +21,24 @@ from games.core.corrections import (
     Extra,
     FieldCorrections,
     Flag,
+    IllegalAction,
+    Line,
+    Offer,
     Switches,
+    Term,
     controllers,
     give_points,
+    name_of,
     points_row,
     propose,
     reason_for_points,
+    say,
+    say_count,
+    step_of,
     terms,
     written,
 )
+from games.core import gettext_noop as _
 from games.systems.bushido.pieces import (
     ELSEWHERE,
     MOMENTS,
@@ -94,9 +92,7 @@ def _counts_wounds(g: Table, unit: Unit) -> bool:
 
 def _can_be_hit(g: Table, unit: Unit) -> bool:
     """Whether it is there, and no question is open that no further one should cover."""
-    step = step_of(g)
-    is_covered = step is None or isinstance(step, WoundTest | victory_and_end.Closing)
-    return _in_play(g, unit) and unit.is_on_table and not is_covered
+    return _in_play(g, unit) and unit.is_on_table and melee_exchange.may_cover(g)
 
 
 def _change_wounds(g: Table, unit: Unit, change: int) -> None:
@@ -572,9 +568,9 @@ class BushidoCorrections(FieldCorrections[Table], EndCorrections[Table]):
     rows = {"unit": UNIT, "army": ARMY, "objective": OBJECTIVE, "table": TABLE_ROWS}
     headings = (
         WOUNDS, KI, ACTIVATION, FEAT, HIT, melee_exchange.MELEE, STATES, NEW_STATES, POSITION, ALIGNMENT,
-        POINTS, TOKENS, NOTE, FIGURES, TURN, CLOCK, ENTRY, END,
+        POINTS, TOKENS, NOTE, FIGURES, melee_exchange.OF_CARD, TURN, CLOCK, ENTRY, END,
     )  # fmt: skip
-    folded = frozenset({melee_exchange.MELEE, HIT, FEAT, NEW_STATES, NOTE, FIGURES, TURN, ENTRY, END})
+    folded = frozenset({HIT, FEAT, NEW_STATES, NOTE, FIGURES, melee_exchange.OF_CARD, TURN, ENTRY, END})
     end_heading = END
     no_winner = "drawn"
 

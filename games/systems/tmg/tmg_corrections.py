@@ -12,22 +12,10 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from games.core import (
+    NOBODY,
     NOTE_GRAPHEMES,
     PIECE_GRAPHEMES,
     Action,
-    IllegalAction,
-    Line,
-    Offer,
-    Term,
-    name_of,
-    say,
-    say_count,
-    step_of,
-    system,
-)
-from games.core import gettext_noop as _
-from games.core.corrections import (
-    NOBODY,
     Button,
     Choice,
     Counter,
@@ -35,16 +23,26 @@ from games.core.corrections import (
     Extra,
     FieldCorrections,
     Flag,
+    IllegalAction,
+    Line,
+    Offer,
     Switches,
+    Term,
     controllers,
+    name_of,
     points_row,
     refuse_same,
+    say,
+    say_count,
     seats,
+    step_of,
     stepper,
     switch,
+    system,
     terms,
     written,
 )
+from games.core import gettext_noop as _
 from games.systems.tmg import list_entries
 from games.systems.tmg.list_entries import TYPE_BELOW, Labels, noun
 from games.systems.tmg.pieces import WALL, Place, Side, Table, Unit

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from games.core import Line, Offer, Term, say
 from games.core import gettext_noop as _
-from games.systems.bushido.pieces import ELSEWHERE, TABLE, Objective, Table, Unit
+from games.systems.bushido.pieces import CHARGED, ELSEWHERE, EXHAUSTED, TABLE, Objective, Table, Unit
 from games.systems.bushido.rules import objectives, scenarios, states
 
 COUNTERS = 2
@@ -205,7 +205,7 @@ def unmask(g: Table, target: Unit) -> None:
 def take_activation(g: Table, seat: str, model: str | None = None) -> None:
     """BUSH-14: this seat has activated a model, or nothing, and its last Active feats are open."""
     g.actor = g.feats = seat
-    g.acting, g.target = model, None
+    g.acting, g.target, g.fought = model, None, frozenset()
 
 
 def acted(g: Table, unit: Unit, cost: int, target: Unit | None = None) -> None:
@@ -215,4 +215,6 @@ def acted(g: Table, unit: Unit, cost: int, target: Unit | None = None) -> None:
     spend(unit, cost)
     g.target = target.key if target else None
     if target is not None:
+        marks = ((CHARGED, cost == COMPLEX), (EXHAUSTED, not target.counters))
+        g.fought = frozenset(mark for mark, counts in marks if counts)
         hit_back(g, target)

@@ -20,6 +20,7 @@ from games.core import (
     Unreadable,
     answer,
     file_names,
+    key_of,
     name_of,
     read_text,
     say,
@@ -28,7 +29,6 @@ from games.core import (
     told_apart,
 )
 from games.core import gettext_noop as _
-from games.core.army_lists import key_of
 from games.systems.bushido.lists.warband_cards import PACKAGE, catalogue
 from games.systems.bushido.lists.warband_files import text_of
 from games.systems.bushido.lists.warband_grammar import (

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0002_teams_and_kinds'),
+        ('events', '0003_seasons_and_ratings'),
     ]
 
     operations = [
