@@ -127,10 +127,11 @@ def carry_out(request: HttpRequest, visit: Visit) -> Asked:
 
 
 def _register(asked: Asked) -> object:
-    name, club, faction = asked.name(), asked.short("club"), asked.short("faction")
+    person = (asked.name(), asked.short("club"), asked.short("faction"))
+    division = asked.short("division")
     if how := asked.request.POST.get("how", ""):
-        return commands.come_late(*asked.to, name, club, faction, how, key=asked.key)
-    return commands.register(*asked.to, name, club, faction, key=asked.key)
+        return commands.come_late(*asked.to, *person, how, division, key=asked.key)
+    return commands.register(*asked.to, *person, division, key=asked.key)
 
 
 def _amend(asked: Asked) -> object:
@@ -314,6 +315,9 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     ),
     "rest_by_lot": _player(commands.rest_by_lot),
     "pair_anew": _player(commands.pair_anew),
+    "penalise": lambda asked: commands.penalise(
+        *asked.to, asked.nth(0), asked.typed("penalty"), asked.line("reason"), key=asked.key
+    ),
     "set_division": lambda asked: commands.set_division(
         *asked.to, asked.nth(0), asked.short("division"), key=asked.key
     ),

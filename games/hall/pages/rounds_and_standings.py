@@ -36,7 +36,9 @@ from games.hall.rules.event_state import (
     Announcement,
     EventState,
     Pairing,
+    Player,
     Round,
+    Team,
 )
 from games.hall.rules.team_rounds import Teams, as_paired, of_teams
 from games.hall.rules.teams import SCALES
@@ -143,7 +145,8 @@ class Figure(ViewModel):
 class StandingRow(ViewModel):
     """One line of the standings, with the values in the order of the column headings.
 
-    `why` says what puts the player above the next one, unless it is the first criterion.
+    `why` says what puts the player above the next one, unless it is the first criterion. `penalties` are
+    penalty points with their reasons.
     """
 
     rank: int
@@ -155,6 +158,7 @@ class StandingRow(ViewModel):
     values: tuple[Figure, ...]
     left: str = ""
     why: str = ""
+    penalties: tuple[str, ...] = ()
 
     @property
     def lines(self) -> int:
@@ -203,7 +207,7 @@ def shown(g: EventState) -> Round | None:
 def name_of(g: EventState, found: Round) -> str:
     """A round in words: "Round 2 of 5", "Final"."""
     if found.stage == CUT:
-        return of_knockout(knockout.rounds_left(g, found.number))
+        return of_knockout(knockout.rounds_left(as_paired(g), found.number))
     most = round_draw.rounds_in_all(as_paired(g))
     if most:
         return _("Round %(number)s of %(count)s") % {"number": found.number, "count": most}
@@ -575,11 +579,18 @@ def _row(g: EventState, line: standings.Standing, why: str) -> StandingRow:
         values=tuple(Figure(head(g, name), number(name, line.values[name])) for name in columns(g)),
         left=_("dropped out") if line.left else "",
         why=why,
+        penalties=tuple(penalties_of(player)),
     )
 
 
 MOST_PARTS = 12
 """Tournament points in so many parts of a point are shown as fractions, others as decimals."""
+
+
+def penalties_of(one: Player | Team) -> Iterator[str]:
+    """The penalty points of a player or a team, with their reasons."""
+    for _round, points, reason in one.penalties:
+        yield _("Penalty: %(points)s · %(reason)s") % {"points": points, "reason": reason}
 
 
 def number(name: str, value: standings.Exact) -> str:
@@ -616,6 +627,12 @@ def notes(g: EventState) -> tuple[str, ...]:
         line = _("A bye is worth what its round gave on average: %(names)s.")
         sentences.append(line % {"names": _(", ").join(averaged)})
     sentences += _about_places(g)
+    sentences += [
+        _("Penalty points are taken from: %(criterion)s.")
+        % {"criterion": head(view, standings.penalised(view))}
+        for view in ((as_paired(g), g) if g.team_size else (g,))
+        if any(one.penalties for one in view.players.values())
+    ]
     if gone := sorted(g.called(key) for key in standings.annulled(g)):
         line = _("These left before half, and their games do not count: %(names)s.")
         sentences.append(line % {"names": _(", ").join(map(isolated, gone))})

@@ -295,7 +295,7 @@ def refuse_missing(g: EventState, found: Round) -> None:
         tables = tuple(one.table or 0 for one in missing)
         raise IllegalAction(say(_("Results are missing at table %(tables)s."), tables=tables))
     for one in g.at(found.number):
-        if found.stage == CUT and not one.winner:
+        if knockout.is_level(g, one):
             raise knockout.refused_draw(one)
 
 
