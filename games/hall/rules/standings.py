@@ -157,7 +157,8 @@ def mark(g: EventState, through: int | None = None) -> str:
     ]
     told += [
         [one.key, penalties]
-        for one in (*g.players.values(), *g.teams.values())
+        for everybody in (g.players, g.teams)
+        for one in everybody.values()
         if (penalties := _penalties(one, through))
     ]
     return core.fingerprint(told)[:8]
