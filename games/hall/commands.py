@@ -14,7 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from games.core import IllegalAction, Line, RequestRefused, Term, chance, clean_name, say
+from games import core
+from games.core import IllegalAction, Line, RequestRefused, Term, clean_name, say
 from games.core import gettext_noop as _
 from games.hall import event_actions, event_links, event_tables, pasted_players, roles
 from games.hall.event_actions import Actor, act
@@ -24,7 +25,6 @@ from games.hall.rules import (
     event_results,
     event_rounds,
     event_settings,
-    league,
     put_up,
     registration,
     seating_changes,
@@ -471,12 +471,12 @@ def move(code: str, actor: Actor, pairing: str, table: int, key: str = "", seen:
 
 def propose_date(code: str, actor: Actor, pairing: str, player: str, moment: int, key: str = "") -> Verdict:
     """Propose when a game of a league is played, or agree to it by the same moment; 0 for no date."""
-    return _do(code, own(actor, player), "date", key, league.propose, pairing, player, moment)
+    return _do(code, own(actor, player), "date", key, event_rounds.propose_date, pairing, player, moment)
 
 
 def move_deadline(code: str, actor: Actor, number: int, until: int, key: str = "") -> Verdict:
     """Have the games of a league's open round played until then (seconds since 1970)."""
-    return _do(code, actor, "deadline", key, league.move_deadline, number, until)
+    return _do(code, actor, "deadline", key, event_rounds.move_deadline, number, until)
 
 
 def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") -> Verdict:
@@ -701,7 +701,7 @@ def own(actor: Actor, player: str) -> Actor:
 def _kept(event: Event, player: str, text: str) -> str:
     """Store the text of a list; returns its salted fingerprint."""
     salt = secrets.token_hex(16)
-    fingerprint = chance.secret_hash(salt, player, text)
+    fingerprint = core.secret_hash(salt, player, text)
     owner = Player.objects.get(event=event, key=player)
     ArmyList.objects.create(event=event, player=owner, fingerprint=fingerprint, salt=salt, text=text)
     return fingerprint

@@ -16,7 +16,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import NoReverseMatch, reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import translation, view_models
@@ -35,15 +34,7 @@ from games.core import (
 from games.core import gettext_noop as noop
 from games.hall import commands, comparing, event_rows, event_undo, roles
 from games.hall.event_actions import Actor
-from games.hall.organiser import (
-    import_page,
-    overview,
-    players_pages,
-    result_grid,
-    rounds_pages,
-    settings_pages,
-    teams_pages,
-)
+from games.hall.organiser import import_page, overview, players_pages, rounds_pages, settings_pages
 from games.hall.organiser.organiser_page import (
     OrganiserFrame,
     Sender,
@@ -60,6 +51,7 @@ from games.match.play import new_key
 from games.pages import filled
 from games.pages.common import field, malformed, tap_key, without_referrer
 from games.pages.watching.watch import fresh_stream, live_region
+from games.translation import gettext as _
 from games.translation import words
 from games.web import TAPS, clock, device_at_table, limited, list_too_soon
 
@@ -183,7 +175,7 @@ def _enter(asked: Asked) -> object:
 
 
 def _enter_table(asked: Asked) -> object:
-    found = result_grid.at_table(asked.state(), asked.request.POST)
+    found = rounds_pages.at_table(asked.state(), asked.request.POST)
     return commands.enter_result(*asked.to, *_result(asked, *found), key=asked.key)
 
 
@@ -396,11 +388,11 @@ PAGES: dict[str, Make] = {
     "players": players_pages.players,
     "player": players_pages.player,
     "table": rounds_pages.table,
-    "teams": teams_pages.listed,
-    "team": teams_pages.team,
-    "match": teams_pages.match,
+    "teams": players_pages.teams,
+    "team": players_pages.team,
+    "match": rounds_pages.match,
     "pairings": rounds_pages.pairings,
-    "results": result_grid.results,
+    "results": rounds_pages.results,
     "log": overview.log,
     "import": import_page.importing,
     "removing": players_pages.removing,
@@ -493,7 +485,7 @@ def _after(request: HttpRequest, visit: Visit, name: str, about: str) -> str:
         name, about = "players", ""
     url = _address(visit, name, about)
     if verb in ("enter", "rule") and rest:
-        return f"{url}#table-{result_grid.following(visit, rest[0])}"
+        return f"{url}#table-{rounds_pages.following(visit, rest[0])}"
     # The list stays where it was: checking in many people must not jump back to the top each time.
     following = rest[1] if (verb, name) == ("check_in", "players") and len(rest) > 1 else ""
     return f"{url}#{following}" if following.isalnum() else url

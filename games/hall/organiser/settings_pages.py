@@ -14,7 +14,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from msgspec.structs import replace
 
@@ -36,6 +35,7 @@ from games.hall import commands, event_actions, event_links, event_rows
 from games.hall.models import Event, Helper
 from games.hall.organiser.organiser_page import (
     Field,
+    FieldForm,
     FieldGroup,
     Made,
     Visit,
@@ -45,7 +45,7 @@ from games.hall.organiser.organiser_page import (
     whole,
 )
 from games.hall.pages.rounds_and_standings import meanings, number
-from games.hall.roles import JUDGE, ORGANISER, SCOREKEEPER
+from games.hall.roles import JUDGE, ORGANISER, RIGHTS, SCOREKEEPER
 from games.hall.rules import event_settings, pairing, round_draw, standings, teams
 from games.hall.rules.event_settings import MOST_BYE, NUMBERS, may_change
 from games.hall.rules.event_state import EventState
@@ -55,9 +55,10 @@ from games.pages import filled
 from games.pages.common import tap_key, without_referrer
 from games.pages.opening import seating
 from games.people import seats
+from games.translation import gettext as _
 from games.translation import words
 from games.view_models import Button, Link, Notice, Option
-from games.web import OPENINGS, address_for_others, clock, limited, picture_of
+from games.web import OPENINGS, clock, limited, picture_of
 
 
 class NewEventPage(ViewModel):
@@ -414,12 +415,20 @@ def helpers(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
         Field("name", _("Helper’s name"), value=sent.get("name", ""), most=40),
         Field("role", _("Role"), "select", options=options, help=may),
     )
-    return _("Helpers"), {"rows": rows, "fields": FieldGroup(_("Invite a helper"), fields)}
+    button = Button("appoint", _("Make a link"), "main")
+    form = FieldForm(fields, (button,), _("Invite a helper"))
+    return _("Helpers"), {"rows": rows, "form": form, "rights": tuple(_rights())}
+
+
+def _rights() -> Iterator[tuple[str, str]]:
+    """What helpers may do, each with the roles that may."""
+    for title, _actions, may_do in RIGHTS:
+        names = (capfirst(_(role)) for role in (ORGANISER, *may_do))
+        yield capfirst(_(title)), _(", ").join(names)
 
 
 def _helper(request: HttpRequest, visit: Visit, one: Helper) -> HelperRow:
-    one.event = visit.event
-    link = address_for_others(request, reverse("helper-link", args=[visit.code, event_links.secret(one)]))
+    link = event_links.address_of(request, visit.event, one)
     is_mine = visit.holder is not None and event_links.name_of(visit.holder) == event_links.name_of(one)
     button = None if is_mine else Button(f"dismiss {one.pk}", _("Remove this helper"), "danger")
     return HelperRow(

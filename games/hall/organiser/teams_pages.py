@@ -7,7 +7,6 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from games.core import ViewModel
 from games.core import gettext_noop as noop
@@ -18,6 +17,7 @@ from games.hall.pages import team_matches
 from games.hall.rules import put_up, team_rounds, teams
 from games.hall.rules.event_state import OPEN, OVER, PLANNED, EventState, TeamMatch
 from games.pages import filled
+from games.translation import gettext as _
 from games.view_models import Button, Link, Option
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from games.core import IllegalAction, Line, chance, clean_note, say, system
+from games import core
+from games.core import IllegalAction, Line, clean_note, say, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout, put_up, round_draw, standings
 from games.hall.rules.event_results import open_pairing, pairing_of
@@ -256,7 +257,8 @@ def unpaired(g: EventState, found: Round) -> tuple[str, ...]:
         here = [key for key in here if key in through]
     elif g.kind == round_draw.FREE:
         return ()
-    return tuple(g.players[key].name for key in here if g.pairing_of(key, found.number) is None)
+    paired = {key for one in g.at(found.number) for key in one.players}
+    return tuple(g.players[key].name for key in here if key not in paired)
 
 
 def set_mode(g: EventState, mode: str) -> None:
@@ -583,7 +585,7 @@ def mark(g: EventState) -> str:
     if g.team_size:
         # Tables come one team match after another, and change nothing about the others.
         paired = [list(one.teams) for one in g.matches_at(last.number)]
-    return f"{last.key}-{chance.secret_hash('', last.key, [last.state, paired])[:8]}"
+    return f"{last.key}-{core.secret_hash('', last.key, [last.state, paired])[:8]}"
 
 
 def refuse_other(g: EventState, seen: str) -> None:
@@ -593,3 +595,39 @@ def refuse_other(g: EventState, seen: str) -> None:
     """
     if seen and seen not in (now := mark(g), now.partition("-")[0]):
         raise IllegalAction(say(_("This page was out of date. Check the rounds again.")))
+
+
+# --- when games of a league are played ---------------------------------------------------------------
+
+
+def propose_date(g: EventState, key: str, player: str, moment: int) -> None:
+    """Propose when to play, or agree to what the opponents have proposed, by the same moment; 0: no date."""
+    pairing = open_pairing(g, key, player)
+    if not g.is_league:
+        raise IllegalAction(say(_("Only a league has games to arrange.")))
+    if pairing.is_decided or pairing.is_bye:
+        raise IllegalAction(say(_("Table %(table)s has a result already."), table=pairing.table or 0))
+    others = {who: told for who, told in pairing.dates.items() if who != player}
+    pairing.dates = {**others, player: moment} if moment else {}
+    name = g.players[player].name
+    if not moment:
+        g.say(_("%(name)s cancels the date of table %(table)s."), name=name, table=pairing.table or 0)
+    elif pairing.agreed_for is not None:
+        g.say(_("The players of table %(table)s have agreed on a date."), table=pairing.table or 0)
+    else:
+        g.say(_("%(name)s proposes a date for table %(table)s."), name=name, table=pairing.table or 0)
+
+
+def move_deadline(g: EventState, number: int, until: int) -> None:
+    """Have the games of an open round played until then."""
+    found = g.rounds.get(str(number))
+    if found is None or found.state != OPEN or not g.is_league:
+        raise IllegalAction(say(_("This round is not open.")))
+    found.until = until
+    g.say(_("The deadline of round %(number)s is moved."), number=number)
+
+
+def overdue(g: EventState, now: int) -> list[Pairing]:
+    """The games that should have been played by now, the oldest first."""
+    late = {one.number for one in g.rounds.values() if one.state == OPEN and (one.until or now) < now}
+    return [one for number in sorted(late) for one in g.at(number) if not one.is_decided and not one.is_bye]

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from django.http import HttpRequest
 from django.utils.formats import date_format
 
-from games.core import RequestRefused, Roster, engine, say, system
+from games import core
+from games.core import RequestRefused, Roster, say, system
 from games.core import gettext_noop as _
 from games.match import storage
 from games.models import Entry, Match, Seat
@@ -62,5 +63,5 @@ def _brought(request: HttpRequest, match: Match) -> Iterator[Seat]:
 
 def _army(seat: Seat) -> Roster | None:
     """What this seat led, with its corrections."""
-    state = engine.view(storage.load(seat.match).state, seat.key)
+    state = core.view(storage.load(seat.match).state, seat.key)
     return system(seat.match.system).roster(state, seat.key)

@@ -18,7 +18,6 @@ from games.systems.bushido.rules import (
     melee_exchange,
     model_actions,
     muster_and_deployment,
-    objectives,
     scenarios,
     states,
     victory_and_end,
@@ -428,7 +427,7 @@ class BushidoPage(Page):
         told = self.whose(whose, _("Friendly to %(player)s"), _("Neutral"))
         mark = self.marks.get(whose, 0)
         badges = [view_models.Badge(told, mark=mark)]
-        if place.kind == objectives.ZONE:
+        if place.kind == scenarios.ZONE:
             told = self.whose(holder, _("Controlled by %(player)s"), _("Controlled by no one"))
             mark = self.marks.get(holder, 0)
             badges.append(view_models.Badge(told, tone="hold" if holder else "", mark=mark))

@@ -10,9 +10,23 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import starmap
 from typing import Any, NamedTuple
 
-from games.core import Anybody, Argument, Line, Offer, Step, Term, answer, name_of, say, say_count, step_of
+from games.core import (
+    Anybody,
+    Argument,
+    Button,
+    Counter,
+    Line,
+    Offer,
+    Step,
+    Switches,
+    Term,
+    answer,
+    name_of,
+    say,
+    say_count,
+    step_of,
+)
 from games.core import gettext_noop as _
-from games.core.corrections import Button, Counter, Switches
 from games.systems.bushido.pieces import CHARGED, EXHAUSTED, RESOLVED, Table, Unit
 from games.systems.bushido.rules import states, wounds_and_ki
 from games.systems.bushido.rules.victory_and_end import Closing
