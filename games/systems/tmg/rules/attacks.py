@@ -15,7 +15,7 @@ from games.core import Argument, Button, Choice, Counter, Line, Switches, Term, 
 from games.core import gettext_noop as _
 from games.systems.tmg.lists import army_cards
 from games.systems.tmg.pieces import WALL, Table, Unit
-from games.systems.tmg.rules import destruction, objective_tokens, tactics_board
+from games.systems.tmg.rules import destruction, objective_tokens, tactics_cards
 
 ATTACK = _("Attack")
 
@@ -211,7 +211,7 @@ def _nerved(g: Table, attack: Attack, enemy: str, harder: int = 0) -> Attack:
 def _has_coin(g: Table, key: str) -> bool:
     """Whether a unit fights for coin, and its side holds the zone of money."""
     zone = g.objectives.get(COIN)
-    is_bought = zone is not None and g.units[key].player in tactics_board.holders(g, zone)
+    is_bought = zone is not None and g.units[key].player in tactics_cards.holders(g, zone)
     return is_bought and _has(stats_of(g, key), "loyalty through coin")
 
 
