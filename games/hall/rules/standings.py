@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from games.core import TournamentPoints, chance, system
+from games.core import TournamentPoints, chance, remembered, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout
 from games.hall.rules.event_state import BYE, CUT, DRAFTED, LEFT, LOSS, MAIN, NO_GAME, EventState, Pairing
@@ -99,6 +99,7 @@ class Standing:
     left: bool = False
 
 
+@remembered
 def standings(g: EventState, through: int | None = None) -> tuple[Standing, ...]:
     """Everybody in ranking order, after a round (None: after all rounds)."""
     totals = collected(g, through)
@@ -123,6 +124,7 @@ def _has_main(g: EventState) -> bool:
     return any(one.stage == MAIN for one in g.rounds.values())
 
 
+@remembered
 def mark(g: EventState, through: int | None = None) -> str:
     """The fingerprint of the results that count after a round: who has the same has the same standings."""
     nobodys = annulled(g)
