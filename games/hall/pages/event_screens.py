@@ -146,7 +146,7 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
     with one_moment():
         event = event_actions.event_of(code)
         followed = at_table(event, table) if table else None
-        shown = hall_of(event, part_of)
+        shown = None if followed else hall_of(event, part_of)
     sheets = list(followed_sheets(followed)) if followed else [sheet.key for sheet in shown.sheets]
     wanted = request.GET.get("sheet", "")
     at = sheets.index(wanted) if wanted in sheets else 0

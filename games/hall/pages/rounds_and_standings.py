@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
+from functools import lru_cache
 from itertools import zip_longest
 from unicodedata import combining, east_asian_width, normalize
 
@@ -56,6 +57,7 @@ SMALLER = 1.05
 NARROW, WIDE = frozenset("iljftrI.,:;'’!|()- "), frozenset("mwMWÆŒ@")
 
 
+@lru_cache(maxsize=4096)
 def breadth(name: str) -> float:
     """How wide a name is, in widths of a Chinese character, in the widest letters that a television has."""
     return sum(map(_breadth, normalize("NFC", name)))
@@ -503,11 +505,12 @@ def ranking(
         among = {key for key, one in g.players.items() if g.division_of(one) == division}
         lines = standings.among(g, lines, among)
     is_cut = 0 < most < len(lines)
+    heads = {name: head(g, name) for name in columns(g)}
     return Standings(
         title_of(g),
-        tuple(head(g, name) for name in columns(g)),
+        tuple(heads.values()),
         tuple(
-            _row(g, line, _why(g, line, following) if explains else "")
+            _row(g, line, heads, _why(g, line, following) if explains else "")
             for line, following in zip_longest(lines[: most if is_cut else None], lines[1:])
             if line is not None
         ),
@@ -567,7 +570,7 @@ def _why(g: EventState, line: standings.Standing, following: standings.Standing 
     return line_of_values % {**above, "own": own, "other": other}
 
 
-def _row(g: EventState, line: standings.Standing, why: str) -> StandingRow:
+def _row(g: EventState, line: standings.Standing, heads: Mapping[str, str], why: str) -> StandingRow:
     player = g.players[line.player]
     return StandingRow(
         rank=line.rank,
@@ -576,7 +579,7 @@ def _row(g: EventState, line: standings.Standing, why: str) -> StandingRow:
         club=player.club,
         faction=player.faction,
         record=f"{line.won}–{line.drawn}–{line.lost}",
-        values=tuple(Figure(head(g, name), number(name, line.values[name])) for name in columns(g)),
+        values=tuple(Figure(head, number(name, line.values[name])) for name, head in heads.items()),
         left=_("dropped out") if line.left else "",
         why=why,
         penalties=tuple(penalties_of(player)),
@@ -599,14 +602,13 @@ def number(name: str, value: standings.Exact) -> str:
         return f"{number_format(round(float(100 * value), 1), 1)}%"
     if name == "vim":
         return "–" if -value >= standings.NEVER else f"{-value:g}"
-    size = abs(Fraction(value))
-    whole, rest = divmod(size, 1)
+    whole, rest = divmod(abs(value) if isinstance(value, int) else abs(Fraction(value)), 1)
     sign = "\N{MINUS SIGN}" if value < 0 else ""
     if rest == standings.HALF:
         return f"{sign}{whole}½" if whole else f"{sign}½"
     if name == "points" and 1 < rest.denominator <= MOST_PARTS:
         return f"{sign}{whole or ''} {rest.numerator}\N{FRACTION SLASH}{rest.denominator}".replace("  ", " ")
-    return sign + (str(whole) if rest == 0 else number_format(round(float(size), 2), 2))
+    return sign + (str(whole) if rest == 0 else number_format(round(float(abs(value)), 2), 2))
 
 
 def meanings(g: EventState, names: Iterable[str]) -> tuple[tuple[str, str], ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from games.core import Piece, Position, name_key
+from games.core import Piece, Position, name_key, remembered
 
 MAIN, CUT = "main", "cut"
 """The stages of a round (`Round.stage`): for everybody, and the knock-out."""
@@ -337,8 +337,13 @@ class EventState(Position):
         player = self.players.get(key)
         if player is None:
             return key
-        is_told_apart = player.club and player.name in _shared(tuple(p.name for p in self.players.values()))
+        is_told_apart = player.club and player.name in self.shared_names()
         return f"{player.name} ({player.club})" if is_told_apart else player.name
+
+    @remembered
+    def shared_names(self) -> frozenset[str]:
+        """The names that look like another player's."""
+        return _shared(tuple(player.name for player in self.players.values()))
 
     @property
     def last(self) -> Round | None:

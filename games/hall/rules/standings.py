@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import Any
 
 from games import core
-from games.core import TournamentPoints, system
+from games.core import TournamentPoints, remembered, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout
 from games.hall.rules.event_state import (
@@ -110,6 +110,7 @@ class Standing:
     left: bool = False
 
 
+@remembered
 def standings(g: EventState, through: int | None = None) -> tuple[Standing, ...]:
     """Everybody in ranking order, after a round (None: after all rounds)."""
     totals = collected(g, through)
@@ -147,6 +148,7 @@ def _has_main(g: EventState) -> bool:
     return any(not g.in_cut(one.number) for one in g.rounds.values())
 
 
+@remembered
 def mark(g: EventState, through: int | None = None) -> str:
     """The fingerprint of the results that count after a round: who has the same has the same standings."""
     nobodys = annulled(g)
