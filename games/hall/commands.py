@@ -85,11 +85,15 @@ def register(code: str, actor: Actor, name: str, club: str = "", faction: str = 
     """Register a player; `made` is their key. Guests may register where the event is open for that."""
 
     def change(g: EventState, *person: str) -> str:
-        if actor.role == roles.GUEST and not g.is_open:
-            raise IllegalAction(say(_("The organisers enter the players of this event.")))
+        _refuse_guest(g, actor)
         return registration.register(g, *person)
 
     return _do(code, actor, "register", key, change, name, club, faction)
+
+
+def _refuse_guest(g: EventState, actor: Actor) -> None:
+    if actor.role == roles.GUEST and not g.is_open:
+        raise IllegalAction(say(_("The organisers enter the players of this event.")))
 
 
 def registered_lately(event: Event, *keys: str) -> Player | None:
@@ -215,8 +219,7 @@ def register_team(
     """Register a team with its players, the captain first; `made` is the captain's key."""
 
     def change(g: EventState, name: str, players: Sequence[str], division: str) -> str:
-        if actor.role == roles.GUEST and not g.is_open:
-            raise IllegalAction(say(_("The organisers enter the players of this event.")))
+        _refuse_guest(g, actor)
         return registration.register_team(g, name, players, division)
 
     return _do(code, actor, "register_team", key, change, name, list(players), division)

@@ -431,7 +431,7 @@ MOST_REQUESTS, MOST_IN_ALL = 3, 12
 REQUEST_MINUTES = 10
 """After this long nobody is assumed to be waiting any more."""
 
-CLOSED = _("This table takes no requests for  Ask a player to show you the seat’s own code.")
+CLOSED = _("This table takes no requests for seats. Ask a player to show you the seat’s own code.")
 
 
 def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> None:
