@@ -608,7 +608,7 @@ def number(name: str, value: standings.Exact) -> str:
         return f"{sign}{whole}½" if whole else f"{sign}½"
     if name == "points" and 1 < rest.denominator <= MOST_PARTS:
         return f"{sign}{whole or ''} {rest.numerator}\N{FRACTION SLASH}{rest.denominator}".replace("  ", " ")
-    return sign + (str(whole) if rest == 0 else number_format(round(float(abs(value)), 2), 2))
+    return sign + (str(whole) if rest == 0 else number_format(round(float(whole + rest), 2), 2))
 
 
 def meanings(g: EventState, names: Iterable[str]) -> tuple[tuple[str, str], ...]:
