@@ -2,11 +2,11 @@
 
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
-from games.hall.organiser import organising, overview, settings_pages
-from games.hall.pages import event_page, event_screens, player_actions, player_place
+from games.hall.organiser import organising, overview, season_form, settings_pages
+from games.hall.pages import event_page, event_screens, player_actions, player_place, season_pages
 from games.pages import context, rules_page
 from games.pages.opening import home, list_pages, new_table, newcomers, rematch, seating
-from games.pages.records import history_pages, recap, replay_pages, score_card, stat_pages
+from games.pages.records import history_pages, replay_pages, score_card, stat_pages
 from games.pages.table import piece_sheet, views
 from games.pages.watching import elsewhere, late, screens, watch
 
@@ -105,7 +105,7 @@ TABLE = [
     path("replay", replay_pages.replay, name="replay"),
     path("replay/<str:version>", replay_pages.replay, name="replay-moment"),
     path("replay/<str:version>/practice", replay_pages.continued, name="practice"),
-    path("recap", recap.recap, name="recap"),
+    path("recap", score_card.recap, name="recap"),
     path("tv", screens.tv, name="tv"),
     path("overlay", elsewhere.overlay, name="overlay"),
     path("embed", elsewhere.table_frame, name="embed"),
@@ -138,6 +138,11 @@ urlpatterns = [
     path("e/new", settings_pages.new_event, name="new-event"),
     path("e/<code:code>/", include(EVENT)),
     path("events", event_page.events, name="events"),
+    path("seasons", season_pages.seasons, name="seasons"),
+    path("season/new", season_form.new_season, name="new-season"),
+    path("season/<code:code>", season_pages.season, name="season"),
+    path("season/<code:code>.csv", season_pages.season_csv, name="season-csv"),
+    path("season/<code:code>/change", season_form.season_form, name="season-form"),
     path("", home.home, name="home"),
     path("new", new_table.new, name="new"),
     path("new/<slug:game>", new_table.new, name="new-game"),

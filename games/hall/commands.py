@@ -14,7 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from games.core import IllegalAction, Line, RequestRefused, Term, chance, clean_name, say
+from games import core
+from games.core import IllegalAction, Line, RequestRefused, Term, clean_name, say
 from games.core import gettext_noop as _
 from games.hall import event_actions, event_links, event_tables, pasted_players, roles
 from games.hall.event_actions import Actor, act
@@ -703,7 +704,7 @@ def own(actor: Actor, player: str) -> Actor:
 def _kept(event: Event, player: str, text: str) -> str:
     """Store the text of a list; returns its salted fingerprint."""
     salt = secrets.token_hex(16)
-    fingerprint = chance.secret_hash(salt, player, text)
+    fingerprint = core.secret_hash(salt, player, text)
     owner = Player.objects.get(event=event, key=player)
     ArmyList.objects.create(event=event, player=owner, fingerprint=fingerprint, salt=salt, text=text)
     return fingerprint

@@ -27,12 +27,13 @@ from games.hall import commands, event_actions, event_links, event_undo, roles
 from games.hall.event_actions import Actor
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper
+from games.hall.pages import season_pages
 from games.hall.rules import event_rounds, event_state, put_up, round_draw, standings, team_rounds
 from games.hall.rules.event_state import DRAFTED, OPEN, Call, EventState, Pairing, Round, TeamMatch
 from games.history import logbook
 from games.history.commits import Verdict
 from games.match import play
-from games.match.committing import match_of
+from games.match.play import match_of
 from games.people import seats
 from games.people.seats import address_hash
 from games.translation import words
@@ -168,6 +169,16 @@ class EventHistory(Schema):
     code: str
     version: int
     entries: list[dict[str, Any]]
+
+
+class SeasonRead(Schema):
+    """A season with its standings."""
+
+    code: str
+    name: str
+    scale: dict[str, Any]
+    events: list[dict[str, Any]]
+    standings: list[dict[str, Any]]
 
 
 SETTINGS = (
@@ -567,6 +578,18 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
         event = event_actions.event_of(asked.code)
         entries = [entry_json(entry) for entry in logbook.entries_of(event)]
     return answer({"code": event.code, "version": event.version, "entries": entries})
+
+
+@router.get(
+    "/seasons/{code}",
+    response={200: SeasonRead, **REFUSED},
+    url_name="season",
+    summary="Look at a season",
+)
+def season(request: HttpRequest, code: str) -> HttpResponse:
+    """A season: its scale, its events, and the standings over those that are over."""
+    with one_moment():
+        return answer(season_pages.as_json(season_pages.season_of(code)))
 
 
 @router.post(

@@ -155,6 +155,15 @@ def codes(request: HttpRequest) -> list[str]:
     return list(reversed(request.session.get(SESSION_EVENTS, {})))
 
 
+def organised(request: HttpRequest) -> list[Event]:
+    """The events that this phone organises, the newest first; in the admin those of everyone."""
+    if _role_in_admin(request) == roles.ORGANISER:
+        return list(Event.objects.filter(is_demo=False).order_by("-created_at")[:MOST_EVENTS])
+    held = Event.objects.in_bulk(codes(request), field_name="code")
+    events = (held[code] for code in codes(request) if code in held)
+    return [event for event in events if actor(request, event).role == roles.ORGANISER]
+
+
 def _row(event: Event, letter: str, number: int) -> Holder | None:
     found: Holder | None = None
     if letter == "p":

@@ -59,6 +59,8 @@ class Event(LogOwner):
     divisions = models.JSONField(_("divisions"), default=list, blank=True)
     is_open = models.BooleanField(_("players may register themselves"), default=True)
     is_listed = models.BooleanField(_("shown on the home page"), default=True)
+    is_rated = models.BooleanField(_("counts for the ratings"), default=False)
+    reach = models.PositiveSmallIntegerField(_("places above that may be challenged (a ladder)"), default=3)
     columns = models.JSONField(_("columns of its player lists"), default=dict, blank=True)
     is_demo = models.BooleanField(_("demo event"), default=False)
     status = models.CharField(_("status"), max_length=8, choices=Status.choices, default=Status.PLANNED)
@@ -76,6 +78,33 @@ class Event(LogOwner):
     @property
     def first_in_chain(self) -> str:
         return self.code
+
+
+def usual_points() -> list[int]:
+    """The points by place of a season, unless its organisers say otherwise."""
+    return [25, 20, 16, 13, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
+
+
+class Season(models.Model):
+    """Events that are added up by a scale. It has no standings of its own: they follow from its events.
+
+    The organisers of its events run it.
+    """
+
+    code = models.CharField(_("code"), max_length=12, unique=True, editable=False)
+    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    points = models.JSONField(_("points by place"), default=usual_points)
+    participation = models.PositiveSmallIntegerField(_("points for taking part"), default=0)
+    best = models.PositiveSmallIntegerField(_("only so many best events count (0: all)"), default=0)
+    events = models.ManyToManyField(Event, related_name="seasons", verbose_name=_("events"), blank=True)
+
+    class Meta:
+        verbose_name = _("season")
+        verbose_name_plural = _("seasons")
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Player(models.Model):
@@ -96,6 +125,8 @@ class Player(models.Model):
     lot = models.PositiveIntegerField(_("random tiebreak"), default=0)
     table = models.PositiveSmallIntegerField(_("always at table"), null=True, blank=True)
     seed = models.PositiveSmallIntegerField(_("knockout seed"), null=True, blank=True)
+    agreed_at = models.BigIntegerField(_("agreed to ratings (seconds since 1970)"), null=True, blank=True)
+    withdrew_at = models.BigIntegerField(_("withdrew that (seconds since 1970)"), null=True, blank=True)
     epoch = models.PositiveIntegerField(_("epoch of the link"), default=1)
     salt = models.CharField(_("salt"), max_length=16, default=new_salt, blank=True, editable=False)
     registered_from = models.CharField(
@@ -262,6 +293,7 @@ class Pairing(models.Model):
     dates = models.JSONField(_("dates proposed (seconds since 1970)"), default=dict, blank=True)
     absent = models.CharField(_("reported absent"), max_length=12, blank=True)
     team_match = models.SlugField(_("team match"), max_length=12, blank=True)
+    until = models.BigIntegerField(_("to be played until (seconds since 1970)"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("pairing")

@@ -28,7 +28,7 @@ from games.core import RequestRefused, Unreadable, clean_key, is_number, say
 from games.core import gettext_noop as _
 from games.history.commits import random_code
 from games.history.signals import requests_changed, seat_freed
-from games.match.committing import seat_lost, speaking_for
+from games.match.play import seat_lost, speaking_for
 from games.models import Army, Entry, Match, Seat, SeatRequest, new_salt
 from games.people.sessions import SessionStore, holds, is_present, of_match
 from games.prepared import Prepared

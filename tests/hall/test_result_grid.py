@@ -102,3 +102,9 @@ def test_without_an_open_round_there_is_nothing_to_enter() -> None:
     phone = phone_of(code)
     assert "No round is open" in page(phone, code, "organise-results")
     assert enter(code, phone, 1, 3, 4).status_code == 422
+
+
+@pytest.mark.parametrize(("vp", "focused"), [((-5, 3), "sure"), ((1,), "table")])
+def test_the_keyboard_goes_on_where_something_is_asked(code: str, vp: tuple[int, ...], focused: str) -> None:
+    text = enter(code, phone_of(code), 1, *vp).content.decode()
+    assert re.findall(r'<input[^>]*name="([^"]+)"[^>]*autofocus', text) == [focused]

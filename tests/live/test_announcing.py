@@ -9,8 +9,7 @@ import pytest
 
 from games.live import audiences as view
 from games.live import bus
-from games.live.hub import hub
-from games.live.listeners import stream_url
+from games.live.hub import hub, stream_url
 from games.match import play, storage
 from games.models import Match, Seat, SeatRequest
 from games.people import seats

@@ -10,15 +10,14 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.core import Line, RequestRefused, Unreadable, ViewModel, is_number, say
 from games.core import gettext_noop as noop
 from games.hall import event_rows, pasted_players
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit
 from games.hall.pasted_players import CLUB, FACTION, FIRST, LAST, NAME, NOBODY, UNUSED, Columns, ReadTable
-from games.translation import words
+from games.translation import gettext as _
+from games.translation import ngettext, words
 from games.view_models import Button, Option
 from games.web import table_files, uploads
 from games.web.table_files import Reading

@@ -16,7 +16,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import NoReverseMatch, reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import translation, view_models
@@ -52,6 +51,7 @@ from games.match.play import new_key
 from games.pages import filled
 from games.pages.common import field, malformed, tap_key, without_referrer
 from games.pages.watching.watch import fresh_stream, live_region
+from games.translation import gettext as _
 from games.translation import words
 from games.web import TAPS, clock, device_at_table, limited, list_too_soon
 

@@ -14,8 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
-from django.utils.translation import get_language, ngettext
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
@@ -54,14 +53,15 @@ from games.hall.rules.event_state import (
 )
 from games.hall.rules.team_rounds import as_paired
 from games.history import logbook
-from games.live import listeners, rooms
+from games.live import hub, rooms
 from games.live.hub import Audience
 from games.live.rooms import WALL
 from games.pages.opening import seating
 from games.pages.watching.watch import feed_of
 from games.pages.watching.watched import instant
 from games.templating import part
-from games.translation import words
+from games.translation import gettext as _
+from games.translation import ngettext, words
 from games.view_models import Button, Feed, Instant, Link
 from games.web import address_for_others, clock, picture_of
 
@@ -288,7 +288,7 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
         if all(one.is_decided for one in _tables(hall, found)):
             label = _("Close round %(number)s") % {"number": found.number}
             return Next(done, "", Button(f"close_round {found.number}", label))
-    detail = _waiting(missing)
+    detail = _waiting(g, missing)
     return Next(done, detail, link=_to_table(hall, missing[0]) if len(missing) == 1 else None)
 
 
@@ -308,10 +308,10 @@ def _overdue(hall: Hall) -> Iterator[Link]:
         yield Link(reverse("organise-table", args=[hall.event.code, one.key]), label, "alert")
 
 
-def _waiting(missing: list[Pairing]) -> str:
+def _waiting(g: EventState, missing: list[Pairing]) -> str:
     if len(missing) > FEW_TABLES:
         return ""
-    tables = _(", ").join(str(one.table) for one in missing)
+    tables = _(", ").join(hall_tables.number_of(g, one) for one in missing)
     return ngettext("Waiting for table %(tables)s", "Waiting for tables %(tables)s", len(missing)) % {
         "tables": tables
     }
@@ -490,9 +490,9 @@ def stream_url(visit: Visit, view: str) -> str:
     """
     place, language = visit.actor.place, get_language() or "en"
     if place is None:
-        return listeners.stream_url(WALL + visit.code, Audience((), language, view, visit.actor.role), ())
+        return hub.stream_url(WALL + visit.code, Audience((), language, view, visit.actor.role), ())
     name = event_links.name_of(place)
-    return listeners.stream_url(WALL + visit.code, Audience((name,), language, view), ((name, place.epoch),))
+    return hub.stream_url(WALL + visit.code, Audience((name,), language, view), ((name, place.epoch),))
 
 
 # --- parts -----------------------------------------------------------------------------------------
@@ -630,6 +630,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         ways += [
             view_models.Link(page_url(visit, "helpers"), _("Helpers"), "plus"),
             view_models.Link(page_url(visit, "settings"), _("Settings"), "adjust"),
+            view_models.Link(f"{reverse('new-season')}?event={visit.code}", _("Start a season"), "finish"),
         ]
     ways.append(view_models.Link(reverse("event", args=[visit.code]), _("Event page"), "go"))
     ways.append(view_models.Link(reverse("event-standings", args=[visit.code]), _("Standings"), "finish"))

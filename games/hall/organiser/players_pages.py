@@ -9,7 +9,7 @@ from typing import Any
 
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language
 
 from games.core import ViewModel, name_key
 from games.hall import event_links
@@ -19,11 +19,13 @@ from games.hall.models import Player as PlayerModel
 from games.hall.organiser.organiser_page import AT_ONCE, Field, FieldForm, Made, Visit, known, page_url
 from games.hall.organiser.overview import here_in_words
 from games.hall.pages import team_matches
+from games.hall.pages.name_order import by_surname
 from games.hall.rules import registration, round_draw, team_rounds
 from games.hall.rules.event_state import OVER, PLANNED, EventState, Player, Team
 from games.hall.rules.seating_changes import LAST_TABLE
 from games.hall.rules.teams import captain_of, members
 from games.pages import filled
+from games.translation import gettext as _
 from games.view_models import Button, Link, Option
 from games.web import picture_of
 
@@ -100,7 +102,7 @@ def _found(g: EventState, wanted: str) -> list[Player]:
     """Those whose name or club holds what is wanted: who is not here yet first, who has left last."""
     key = name_key(wanted)
     players = (one for one in g.players.values() if key in name_key(one.name + one.club))
-    return sorted(players, key=lambda one: (one.dropped is not None, one.checked_in, name_key(one.name)))
+    return sorted(players, key=lambda one: (one.dropped is not None, one.checked_in, _in_order(one)))
 
 
 def _ways(visit: Visit, *, is_planned: bool) -> Iterator[Link]:
@@ -204,7 +206,7 @@ def _forms(visit: Visit, g: EventState, one: Player, sent: Mapping[str, Any]) ->
         yield _amending(f"amend {one.key}", fields, stands, sent)
     if visit.may("set_division") and g.divisions and not g.team_size:
         button = Button(f"set_division {one.key}", _("Set this division"))
-        yield FieldForm(_division_field(g, one.division), (button,))
+        yield FieldForm(division_field(g, one.division), (button,))
     if visit.may("fix_table"):
         value, help = sent.get("table", str(one.table or "")), _("Empty: at any table")
         table = Field("table", _("Always at table"), "number", value, low=1, high=LAST_TABLE, help=help)
@@ -227,7 +229,7 @@ def _amending(
     return FieldForm(tuple(fields), (Button(do, _("Save"), "main"),), shown=shown)
 
 
-def _division_field(g: EventState, chosen: str) -> tuple[Field, ...]:
+def division_field(g: EventState, chosen: str) -> tuple[Field, ...]:
     """A choice of the event's divisions; nothing where it has none."""
     options = tuple(Option(one, one or "–", one == chosen) for one in ("", *g.divisions))
     return (Field("division", _("Division"), "select", options=options),) if g.divisions else ()
@@ -298,7 +300,7 @@ def teams(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
             value=sent.get("players", ""),
             help=_("One name per line, the captain first."),
         ),
-        *_division_field(g, sent.get("division", "")),
+        *division_field(g, sent.get("division", "")),
     )
     button = Button("register_team", _("Register this team"), "", "plus")
     may_add = visit.may("register_team") and g.status == PLANNED
@@ -352,7 +354,7 @@ def team(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]
     fields = (
         Field("name", _("Team name"), value=chosen["name"], most=40),
         Field("captain", _("Captain"), "select", options=captains),
-        *_division_field(g, chosen["division"]),
+        *division_field(g, chosen["division"]),
     )
     may_amend = visit.may("amend_team") and g.status != OVER
     values = {
@@ -390,11 +392,12 @@ def removing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
 def _free(g: EventState) -> list[Player]:
     """Those who have not been paired, by name."""
     paired = {key for pairing in g.pairings.values() for key in pairing.players}
-    return sorted((one for one in g.players.values() if one.key not in paired), key=_name)
+    return sorted((one for one in g.players.values() if one.key not in paired), key=_in_order)
 
 
-def _name(one: Player) -> str:
-    return name_key(one.name)
+def _in_order(one: Player | SlipRow) -> Any:
+    """What sorts people by surname, as readers of the active language look them up."""
+    return by_surname(one.name, get_language() or "en")
 
 
 def _looked_at(found: list[Player]) -> dict[str, Any]:
@@ -440,6 +443,6 @@ def slips(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
     for row in PlayerModel.objects.filter(event=visit.event):
         link = event_links.address_of(request, visit.event, row)
         found.append(SlipRow(row.name, row.club, picture_of(link)))
-    found.sort(key=lambda one: name_key(one.name))
+    found.sort(key=_in_order)
     back = Link(reverse("organise-players", args=[visit.code]), _("Player list"))
     return _("QR codes of the players"), {"rows": tuple(found), "back": back, "event": visit.event.name}

@@ -9,8 +9,7 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from msgspec.structs import replace
 
 from games import view_models
 from games.core import Line, RequestRefused, Unreadable, ViewModel, clean_int, isolated, name_key, say, system
@@ -48,7 +47,8 @@ from games.hall.rules.event_state import (
 from games.hall.rules.seating_changes import LAST_TABLE
 from games.hall.rules.team_rounds import as_paired
 from games.history import commits
-from games.translation import words
+from games.translation import gettext as _
+from games.translation import ngettext, words
 from games.view_models import Button, Link, Option
 from games.web import clock
 
@@ -572,7 +572,7 @@ def results(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
     values = {
         "table": sent.get("table", "") if is_sent else "",
         "players": tuple(_players(hall.state, open_pairings, sent if is_sent else {})),
-        "sure": sure_field() if is_sent and _is_odd(hall.state, sent) else None,
+        "sure": replace(sure_field(), focused=True) if is_sent and _is_odd(hall.state, sent) else None,
         "button": Button("enter_table", _("Enter the result"), "main", "check") if open_pairings else None,
         "done": newest(hall, visit.actor.role),
         "tables": hall_tables.tables(hall, open_pairings),

@@ -14,7 +14,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from msgspec.structs import replace
 
@@ -46,7 +45,7 @@ from games.hall.organiser.organiser_page import (
     whole,
 )
 from games.hall.pages.rounds_and_standings import meanings, number
-from games.hall.roles import JUDGE, ORGANISER, SCOREKEEPER
+from games.hall.roles import JUDGE, ORGANISER, RIGHTS, SCOREKEEPER
 from games.hall.rules import event_settings, pairing, round_draw, standings, teams
 from games.hall.rules.event_settings import MOST_BYE, NUMBERS, may_change
 from games.hall.rules.event_state import EventState
@@ -56,6 +55,7 @@ from games.pages import filled
 from games.pages.common import tap_key, without_referrer
 from games.pages.opening import seating
 from games.people import seats
+from games.translation import gettext as _
 from games.translation import words
 from games.view_models import Button, Link, Notice, Option
 from games.web import OPENINGS, clock, limited, picture_of
@@ -416,7 +416,15 @@ def helpers(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
         Field("role", _("Role"), "select", options=options, help=may),
     )
     button = Button("appoint", _("Make a link"), "main")
-    return _("Helpers"), {"rows": rows, "form": FieldForm(fields, (button,), _("Invite a helper"))}
+    form = FieldForm(fields, (button,), _("Invite a helper"))
+    return _("Helpers"), {"rows": rows, "form": form, "rights": tuple(_rights())}
+
+
+def _rights() -> Iterator[tuple[str, str]]:
+    """What helpers may do, each with the roles that may."""
+    for title, _actions, may_do in RIGHTS:
+        names = (capfirst(_(role)) for role in (ORGANISER, *may_do))
+        yield capfirst(_(title)), _(", ").join(names)
 
 
 def _helper(request: HttpRequest, visit: Visit, one: Helper) -> HelperRow:

@@ -7,7 +7,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from games import translation, view_models
 from games.core import RequestRefused, ViewModel, say
@@ -18,6 +17,7 @@ from games.hall.event_links import Holder
 from games.hall.models import Event, Player
 from games.pages.common import refusals
 from games.people import seats
+from games.translation import gettext as _
 from games.translation import words
 from games.view_models import Link, Notice, Option, Share
 

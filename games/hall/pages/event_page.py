@@ -10,13 +10,12 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import get_language, ngettext
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
 from games import translation, view_models
-from games.core import RequestRefused, ViewModel, say, system, systems
+from games.core import RequestRefused, ViewModel, isolated, say, system, systems
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links, roles
 from games.hall.event_rows import Kept, mark_of, position_of
@@ -43,10 +42,12 @@ from games.hall.pages.rounds_and_standings import (
 from games.hall.pages.team_matches import TeamMatchRow
 from games.hall.rules import event_results, standings, teams
 from games.hall.rules.event_state import DRAFTED, OVER, PLANNED, EventState, Round
-from games.live import listeners, rooms
+from games.live import hub, rooms
 from games.live.hub import Audience
 from games.pages.watching import watch
 from games.templating import part
+from games.translation import gettext as _
+from games.translation import ngettext
 from games.view_models import Feed, Link, Share
 from games.web import address_for_others, clock, one_moment
 
@@ -105,11 +106,12 @@ class EventRow(ViewModel):
 
 
 class EventsPage(ViewModel):
-    """The list of events, under headings."""
+    """The list of events, under headings, and pages over several of them."""
 
     home: Link
     sections: tuple[tuple[str, tuple[EventRow, ...]], ...]
     new_url: str = ""
+    ways: tuple[Link, ...] = ()
 
 
 VIEW = "event"
@@ -118,7 +120,8 @@ VIEW = "event"
 @require_safe
 def events(request: HttpRequest) -> HttpResponse:
     """All listed events, and those in which this phone has a place."""
-    page = EventsPage(Link(reverse("home"), _("Home")), sections(request), reverse("new-event"))
+    ways_ = (Link(reverse("seasons"), _("Seasons"), "finish"),)
+    page = EventsPage(Link(reverse("home"), _("Home")), sections(request), reverse("new-event"), ways_)
     return render(request, "hall/events.html", {"page": page})
 
 
@@ -179,7 +182,7 @@ def _stream_url(found: Event, player: Player | None) -> str:
     me = _me(player)
     audience = Audience((me,) if me else (), get_language() or "en", VIEW)
     epochs = ((me, player.epoch),) if player else ()
-    return listeners.stream_url(rooms.EVENT + found.code, audience, epochs)
+    return hub.stream_url(rooms.EVENT + found.code, audience, epochs)
 
 
 def _me(player: Player | None) -> str:
@@ -376,6 +379,7 @@ class StandingsPage(ViewModel):
     share: Share | None = None
     results: str = ""
     bracket: Bracket | None = None
+    seasons: tuple[Link, ...] = ()
 
 
 class RoundPage(ViewModel):
@@ -493,6 +497,10 @@ def _standings(request: HttpRequest, found: Event) -> StandingsPage:
         version=found.version,
         tabs=rounds_and_standings.tabs(found, "event-standings"),
         share=rounds_and_standings.share_of_event(request, found, g, "event-standings", _("Standings")),
+        seasons=tuple(
+            Link(reverse("season", args=[one.code]), _("Season: %(name)s") % {"name": isolated(one.name)})
+            for one in found.seasons.all()
+        ),
     )
 
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from msgspec.structs import replace
 
 from games import view_models
@@ -43,7 +41,8 @@ from games.hall.rules.event_state import (
     Round,
     TeamMatch,
 )
-from games.translation import words
+from games.translation import gettext as _
+from games.translation import ngettext, words
 from games.view_models import Button, Link, Notice
 from games.web import clock
 

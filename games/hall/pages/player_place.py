@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from msgspec.structs import replace
 
@@ -41,6 +40,7 @@ from games.pages.common import tap_key, validated, without_referrer
 from games.pages.opening import new_table, seating
 from games.pages.opening.new_table import Opening
 from games.people import seats
+from games.translation import gettext as _
 from games.translation import words
 from games.view_models import Button, Notice, Option
 from games.web import REGISTRATIONS, TAPS, limited, list_too_soon, picture_of

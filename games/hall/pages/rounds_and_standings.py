@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -12,8 +12,6 @@ from unicodedata import combining, east_asian_width, normalize
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.formats import date_format, number_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from msgspec.structs import replace
 
 from games import view_models
@@ -44,11 +42,15 @@ from games.hall.rules.team_rounds import Teams, as_paired, of_teams
 from games.hall.rules.teams import SCALES
 from games.pages.common import share
 from games.pages.watching import watched
+from games.translation import gettext as _
+from games.translation import ngettext
 from games.view_models import Button, Instant, Link
 from games.web import clock
 
 LONG, LONG_AT_PLACE = 14.0, 8.2
 """Names that are wider than these have two lines on a full sheet of a television."""
+SMALLER = 1.05
+"""How much more fits on a line of a name that has several, as its letters are smaller."""
 NARROW, WIDE = frozenset("iljftrI.,:;'’!|()- "), frozenset("mwMWÆŒ@")
 
 
@@ -63,6 +65,18 @@ def _breadth(letter: str) -> float:
     if east_asian_width(letter) in "WF" or letter in WIDE:
         return 1
     return 0.37 if letter in NARROW else 0.72 if letter.isupper() else 0.62
+
+
+def lines_of(name: str, most: float) -> int:
+    """How many lines a name needs on a television where one line is so wide: words and hyphens part it."""
+    if breadth(name) <= most:
+        return 1
+    lines, used, wide = 1, 0.0, most * SMALLER
+    for word in re.findall(r"[^\s-]+-?|-", name):
+        if used and used + breadth(word) > wide:
+            lines, used = lines + 1, 0.0
+        used += breadth(word) + _breadth(" ")
+    return min(3, max(2, lines + int(used / wide)))
 
 
 class HallClock(ViewModel):
@@ -143,8 +157,9 @@ class StandingRow(ViewModel):
     why: str = ""
 
     @property
-    def is_long(self) -> bool:
-        return breadth(self.name) > LONG_AT_PLACE
+    def lines(self) -> int:
+        """How many lines its name has on a television."""
+        return lines_of(self.name, LONG_AT_PLACE)
 
 
 class Standings(ViewModel):
@@ -312,7 +327,7 @@ def _paired(g: EventState, pairing: Pairing) -> Iterator[Paired]:
             key,
             player.name if player else key,
             player.club if player else "",
-            points=str(numbers["vp"]) if "vp" in numbers else "",
+            points=number("vp", numbers["vp"]) if "vp" in numbers else "",
             wins=bool(pairing.winner) and pairing.winner == key and not pairing.is_bye,
             seat=seat_name(g, seat),
             mark=mark_of(g, seat),
@@ -475,14 +490,14 @@ def ranking(
         return None
     lines = standings.standings(g)
     if division is not None:
-        among = [one for one in lines if g.division_of(g.players[one.player]) == division]
-        lines = tuple(dataclasses.replace(one, rank=rank) for rank, one in enumerate(among, 1))
+        among = {key for key, one in g.players.items() if g.division_of(one) == division}
+        lines = standings.among(g, lines, among)
     is_cut = 0 < most < len(lines)
     return Standings(
         title_of(g),
         tuple(head(g, name) for name in columns(g)),
         tuple(
-            _row(g, line, _why(g, line, following) if explains and division is None else "")
+            _row(g, line, _why(g, line, following) if explains else "")
             for line, following in zip_longest(lines[: most if is_cut else None], lines[1:])
             if line is not None
         ),

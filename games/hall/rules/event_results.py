@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Any
 
-from games.core import IllegalAction, Line, chance, clean_note, say, system
+from games import core
+from games.core import IllegalAction, Line, clean_note, say, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout
 from games.hall.rules.event_state import (
@@ -58,12 +59,12 @@ RANKED = frozenset(("destroyed", "scenario", "vim"))
 def mark(pairing: Pairing) -> str:
     """A short text that differs as soon as anything that is known of a pairing's result does."""
     known = [pairing.state, Result.of(pairing).to_json(), pairing.claims]
-    return chance.secret_hash("", pairing.key, known)[:16]
+    return core.secret_hash("", pairing.key, known)[:16]
 
 
 def claim_mark(claim: Mapping[str, Any]) -> str:
     """A short text that differs as soon as somebody reports another result."""
-    return chance.secret_hash("", "claim", dict(claim))[:8]
+    return core.secret_hash("", "claim", dict(claim))[:8]
 
 
 def asked(g: EventState) -> tuple[str, ...]:
@@ -137,8 +138,6 @@ def checked(g: EventState, pairing: Pairing, stated: Mapping[str, Any]) -> Resul
     winner = stated["winner"] if "winner" in stated else winner_by(scores)
     if how == ALL_LOST:
         winner = ""
-    if not winner and g.rounds[str(pairing.round)].stage == CUT:
-        raise knockout.refused_draw(pairing)
     if winner and winner not in pairing.players:
         raise IllegalAction(say(_("The winner does not play at this table.")))
     if g.size > 2:
@@ -149,6 +148,12 @@ def checked(g: EventState, pairing: Pairing, stated: Mapping[str, Any]) -> Resul
         if how == FINISHED and system(g.system).places_by_points:
             _refuse_places_against_points(g, scores, stated.get("winner", ""))
     return Result(scores, winner or "", how)
+
+
+def _refuse_draw(g: EventState, pairing: Pairing, result: Result) -> None:
+    """Refuse a draw in the knockout from whoever can say at once who advances."""
+    if not result.winner and g.rounds[str(pairing.round)].stage == CUT:
+        raise knockout.refused_draw(pairing)
 
 
 def in_words(g: EventState, result: Result) -> Line:
@@ -258,6 +263,7 @@ def report(g: EventState, key: str, player: str, stated: Mapping[str, Any]) -> N
     """Note how a player says their game went; it counts once a rival says the same."""
     pairing = open_pairing(g, key, player)
     result = checked(g, pairing, stated).as_reported()
+    _refuse_draw(g, pairing, result)
     if pairing.is_decided:
         if result.is_like(Result.of(pairing)):
             return
@@ -303,7 +309,8 @@ def contest(g: EventState, key: str, player: str, reason: str) -> None:
 def enter(g: EventState, key: str, stated: Mapping[str, Any], *, is_judge: bool = True) -> None:
     """Enter a result. It does not overwrite one that is there already: a judge rules.
 
-    Somebody who is no judge cannot state tournament points.
+    After a draw in the knockout the organisers are asked who advances (`go_on`). Somebody who is no judge
+    cannot state tournament points.
     """
     pairing = open_pairing(g, key)
     result = checked(g, pairing, stated)
@@ -341,6 +348,7 @@ def rule(g: EventState, key: str, stated: Mapping[str, Any], reason: str, seen: 
     if not reason:
         raise IllegalAction(say(_("Please give a reason.")))
     result = checked(g, pairing, stated)
+    _refuse_draw(g, pairing, result)
     if result.winner != pairing.winner:
         knockout.refuse_gone_on(g, pairing)
     _decide(pairing, result, ENTERED)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from games.core import IllegalAction, Line, chance, clean_note, say, system
+from games import core
+from games.core import IllegalAction, Line, clean_note, say, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout, put_up, round_draw, standings
 from games.hall.rules.event_results import open_pairing, pairing_of
@@ -256,7 +257,8 @@ def unpaired(g: EventState, found: Round) -> tuple[str, ...]:
         here = [key for key in here if key in through]
     elif g.kind == round_draw.FREE:
         return ()
-    return tuple(g.players[key].name for key in here if g.pairing_of(key, found.number) is None)
+    paired = {key for one in g.at(found.number) for key in one.players}
+    return tuple(g.players[key].name for key in here if key not in paired)
 
 
 def set_mode(g: EventState, mode: str) -> None:
@@ -583,7 +585,7 @@ def mark(g: EventState) -> str:
     if g.team_size:
         # Tables come one team match after another, and change nothing about the others.
         paired = [list(one.teams) for one in g.matches_at(last.number)]
-    return f"{last.key}-{chance.secret_hash('', last.key, [last.state, paired])[:8]}"
+    return f"{last.key}-{core.secret_hash('', last.key, [last.state, paired])[:8]}"
 
 
 def refuse_other(g: EventState, seen: str) -> None:

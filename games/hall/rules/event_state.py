@@ -40,7 +40,7 @@ class Player(Piece):
     `lists` are the fingerprints of the army lists they handed in, at most two; `lot` breaks any remaining
     tie, the lower before the higher. `table` is where they always sit, if they do; `seed` their place among
     the seeds of a knock-out, if they have one. In a team event `team` is the key of their team, and `club`
-    its name.
+    its name. `agreed_at` and `withdrew_at` say when they last agreed that ratings name them, and withdrew it.
     """
 
     key: str
@@ -57,6 +57,13 @@ class Player(Piece):
     seed: int | None = None
     team: str = ""
     division: str = ""
+    agreed_at: int | None = None
+    withdrew_at: int | None = None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether they agree, at this event, that ratings name them."""
+        return self.agreed_at is not None and (self.withdrew_at or 0) < self.agreed_at
 
     def plays(self, number: int) -> bool:
         """Whether they are to be paired in this round."""
@@ -103,7 +110,7 @@ class Pairing(Piece):
     numbers, `points` only if a judge has ruled tournament points other than those that follow. `claims` are
     what each player reports, `chosen` the fingerprint of the list that each plays. A result that a judge has
     `ruled` is contested no more. `absent` is who, as their opponent reports, has not come. `dates` are the
-    moments that players of a league propose for their game.
+    moments that players of a league propose for their game; a challenge of a ladder lapses `until` then.
     """
 
     key: str
@@ -123,6 +130,7 @@ class Pairing(Piece):
     absent: str = ""
     team_match: str = ""
     dates: dict[str, int] = field(default_factory=dict)
+    until: int | None = None
 
     @property
     def agreed_for(self) -> int | None:
@@ -239,7 +247,8 @@ class EventState(Position):
     semi-finals play for third place; `zone` is the hall's time zone ("": the server's); `columns` is what the
     columns of its player lists hold, by their headings. `team_size` is how many play in a team (0: everybody
     for themselves), `team_tables` how two teams are paired, `team_scale` how their score is made; `team_cap`
-    limits it, and a difference up to `team_margin` is a draw.
+    limits it, and a difference up to `team_margin` is a draw. A challenge of a ladder goes at most `reach`
+    places up. `is_rated` says that its games count for the server's ratings.
     """
 
     kinds = {
@@ -293,6 +302,8 @@ class EventState(Position):
     divisions: tuple[str, ...] = ()
     is_open: bool = True
     is_listed: bool = True
+    is_rated: bool = False
+    reach: int = 3
     columns: dict[str, str] = field(default_factory=dict)
     status: str = PLANNED
     seed: str = ""

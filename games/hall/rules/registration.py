@@ -314,6 +314,8 @@ def may_enter(g: EventState, key: str = "") -> bool:
 
 
 def _refuse_late(g: EventState, key: str = "") -> None:
+    if not may_enter(g, key) and round_draw.in_the_bracket(g) and g.kind != round_draw.KNOCKOUT:
+        raise IllegalAction(say(_("No one can join once the knockout has begun.")))
     if not may_enter(g, key):
         raise IllegalAction(say(_("No one can join this type of event once it has begun.")))
 

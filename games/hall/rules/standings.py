@@ -11,13 +11,14 @@ All values are exact: whole numbers, and fractions where something is halved or 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from games.core import TournamentPoints, chance, system
+from games import core
+from games.core import TournamentPoints, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout
 from games.hall.rules.event_state import BYE, CUT, DRAFTED, LEFT, LOSS, MAIN, NO_GAME, EventState, Pairing
@@ -118,6 +119,19 @@ def standings(g: EventState, through: int | None = None) -> tuple[Standing, ...]
     )
 
 
+def among(g: EventState, lines: Iterable[Standing], players: Collection[str]) -> tuple[Standing, ...]:
+    """The standings of some players alone, with the criterion that puts each above the next of them."""
+    order, made, before = ("", *criteria(g)), list[Standing](), 0
+    for line in lines:
+        if line.player in players:
+            rank = made[-1].rank if made and line.rank == before else 1 + len(made)
+            before = line.rank
+            made.append(replace(line, rank=rank))
+        elif made:
+            made[-1] = replace(made[-1], decided=min(made[-1].decided, line.decided, key=order.index))
+    return tuple(made)
+
+
 def _has_main(g: EventState) -> bool:
     """Whether there are rounds for everybody, and not a knock-out from the first one on."""
     return any(one.stage == MAIN for one in g.rounds.values())
@@ -131,7 +145,7 @@ def mark(g: EventState, through: int | None = None) -> str:
         for one in sorted(g.pairings.values(), key=lambda one: one.key)
         if one.is_decided and _is_begun(g, one, through) and not nobodys.intersection(one.players)
     ]
-    return chance.fingerprint(told)[:8]
+    return core.fingerprint(told)[:8]
 
 
 def _whole(results: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:

@@ -11,12 +11,13 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from games.core import IllegalAction, NotServed, State, diff, engine, system
+from games import core
+from games.core import IllegalAction, NotServed, State, diff, system
 from games.hall import comparing, event_rows
 from games.hall.models import Event
 from games.history import logbook
 from games.management.commands.export import Row, each
-from games.match import log, moments, play, storage
+from games.match import play, storage
 from games.models import Entry, Match
 from games.web import one_moment
 
@@ -105,7 +106,7 @@ class Command(BaseCommand):
     def _is_whole(self, match: Match) -> bool:
         with one_moment():
             match.refresh_from_db()
-            position, rows = moments.final_position(match), storage.load(match).state
+            position, rows = storage.final_position(match), storage.load(match).state
         if position != rows:
             self.stderr.write(f"{match.code}: the log does not lead to the rows.")
             return False
@@ -133,7 +134,7 @@ class Command(BaseCommand):
         return is_dated
 
     def _follows(self, row: Match | Event) -> bool:
-        misfits = list(moments.misfits(row) if isinstance(row, Match) else event_rows.misfits(row))
+        misfits = list(storage.misfits(row) if isinstance(row, Match) else event_rows.misfits(row))
         for version in misfits:
             self.stderr.write(f"{row.code} {version}: it does not follow from the entries before.")
         return not misfits
@@ -167,7 +168,7 @@ class Command(BaseCommand):
 def drifts(match: Match) -> Iterator[Drift]:
     """Run the rules again over every action of a seat; yields those with another outcome today."""
     before: State | None = None
-    for entry, after in moments.positions(match):
+    for entry, after in storage.positions(match):
         if before is not None and entry.kind in (Entry.Kind.TAP, Entry.Kind.ADJUST, Entry.Kind.BRING):
             found = drift(before, entry, after)
             if found is not None:
@@ -191,5 +192,5 @@ def _again(before: State, entry: Entry) -> State:
     if entry.kind == Entry.Kind.BRING:
         return play.with_army(before, entry.seat, entry.action, entry.note)
     if entry.kind == Entry.Kind.ADJUST:
-        return engine.adjust(before, entry.seat, entry.path, entry.action, entry.note)
-    return engine.play(before, entry.seat, log.full_action(entry))
+        return core.adjust(before, entry.seat, entry.path, entry.action, entry.note)
+    return core.play(before, entry.seat, storage.full_action(entry))

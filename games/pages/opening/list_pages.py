@@ -10,11 +10,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDi
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 from msgspec.structs import replace
 
-from games import catalogue, view_models
+from games import catalogue, core, view_models
 from games.core import (
     PIECE_GRAPHEMES,
     Line,
@@ -25,11 +24,9 @@ from games.core import (
     RowCell,
     State,
     ViewModel,
-    army_lists,
     clean_int,
     clean_name,
     clean_text,
-    engine,
     say,
     system,
 )
@@ -40,6 +37,7 @@ from games.models import Entry, Match, Seat
 from games.pages.common import back_to, match_of, refusing, validated
 from games.pages.opening import list_links, rematch
 from games.people import seats
+from games.translation import gettext as _
 from games.translation import words
 from games.view_models import Option
 from games.web import LISTS, LONGEST_LIST, TAPS, list_too_soon, too_fast, uploads
@@ -407,9 +405,9 @@ def _unused(roster: Roster, line: Line) -> UnusedWords:
 def _home(roster: Roster, text: str, number: int) -> view_models.Option | None:
     """The row that words on a line are likely to belong to: the last one that is named up to that line."""
     homes = [(n, row) for n, row in enumerate(roster.rows) if roster.attachment and row.joins is None]
-    for typed in map(army_lists.folded, reversed(roster.text.split("\n")[:number])):
+    for typed in map(core.folded, reversed(roster.text.split("\n")[:number])):
         for n, row in reversed(homes):
-            if army_lists.folded(row.name) in typed:
+            if core.folded(row.name) in typed:
                 return view_models.Option(f"{n} {text}", _("Add to %(name)s") % {"name": row.name})
     return None
 
@@ -511,5 +509,5 @@ def _seats_with_lists(request: HttpRequest, match: Match) -> Iterator[Seat]:
 
 def _army_of(seat: Seat) -> Roster | None:
     """What this seat led, with its corrections."""
-    state = engine.view(storage.load(seat.match).state, seat.key)
+    state = core.view(storage.load(seat.match).state, seat.key)
     return system(seat.match.system).roster(state, seat.key)

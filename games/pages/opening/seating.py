@@ -12,13 +12,12 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import view_models
 from games.core import RequestRefused, Unreadable, ViewModel, clean_name, say, system, together
 from games.core import gettext_noop as noop
-from games.live import listeners
+from games.live import hub
 from games.match import play
 from games.models import Match, Seat, SeatRequest
 from games.pages.common import (
@@ -35,6 +34,7 @@ from games.pages.opening.list_links import address_with_list
 from games.pages.watching import late
 from games.people import seats
 from games.people.seats import Phone
+from games.translation import gettext as _
 from games.translation import words
 from games.web import (
     ALL_MOVES,
@@ -396,7 +396,7 @@ def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) 
         return join_page(request, match, name=asked.name, error=error)
     if asked is not None and seats.is_waiting(asked):
         watching = audience(request, Phone())
-        return join_page(request, match, waiting=listeners.stream_url(match.code, watching, ()))
+        return join_page(request, match, waiting=hub.stream_url(match.code, watching, ()))
     return join_page(request, match, name=remembered(request))
 
 

@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from games.core import Argument, Line, Term, say, say_count
+from games.core import Argument, Button, Choice, Counter, Line, Switches, Term, say, say_count
 from games.core import gettext_noop as _
-from games.core.corrections import Button, Choice, Counter, Switches
 from games.systems.tmg.lists import army_cards
 from games.systems.tmg.pieces import WALL, Table, Unit
 from games.systems.tmg.rules import destruction, objective_tokens
