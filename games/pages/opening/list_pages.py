@@ -27,7 +27,6 @@ from games.core import (
     clean_int,
     clean_name,
     clean_text,
-    engine,
     say,
     system,
 )
@@ -510,5 +509,5 @@ def _seats_with_lists(request: HttpRequest, match: Match) -> Iterator[Seat]:
 
 def _army_of(seat: Seat) -> Roster | None:
     """What this seat led, with its corrections."""
-    state = engine.view(storage.load(seat.match).state, seat.key)
+    state = core.view(storage.load(seat.match).state, seat.key)
     return system(seat.match.system).roster(state, seat.key)
