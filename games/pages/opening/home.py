@@ -13,7 +13,6 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, prefetch_related_obj
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import translation, view_models
@@ -28,6 +27,7 @@ from games.pages.opening.newcomers import FirstRound
 from games.pages.opening.rematch import rematch_address
 from games.pages.watching.late import is_late, lateness
 from games.people import seats
+from games.translation import gettext as _
 from games.translation import words
 from games.web import ALL_MOVES, MOVES, address, clock, device_at_table, too_fast, wrong_guess
 
