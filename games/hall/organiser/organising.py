@@ -127,10 +127,11 @@ def carry_out(request: HttpRequest, visit: Visit) -> Asked:
 
 
 def _register(asked: Asked) -> object:
-    name, club, faction = asked.name(), asked.short("club"), asked.short("faction")
+    person = (asked.name(), asked.short("club"), asked.short("faction"))
+    division = asked.short("division")
     if how := asked.request.POST.get("how", ""):
-        return commands.come_late(*asked.to, name, club, faction, how, key=asked.key)
-    return commands.register(*asked.to, name, club, faction, key=asked.key)
+        return commands.come_late(*asked.to, *person, how, division, key=asked.key)
+    return commands.register(*asked.to, *person, division, key=asked.key)
 
 
 def _amend(asked: Asked) -> object:
@@ -238,6 +239,12 @@ def _deadline(asked: Asked) -> object:
     return commands.move_deadline(*asked.to, asked.typed("round"), until, key=asked.key)
 
 
+def _set_houses(asked: Asked) -> object:
+    pairing = asked.state().pairings.get(asked.nth(0))
+    houses = [asked.request.POST.get(f"house-{key}", "") for key in (pairing.players if pairing else ())]
+    return commands.set_houses(*asked.to, asked.nth(0), houses, key=asked.key)
+
+
 def _by_hand(asked: Asked) -> object:
     groups = groups_of(as_paired(asked.state()), asked.request.POST.get("groups", ""))
     return commands.by_hand(*asked.to, groups, key=asked.key, seen=asked.nth(0))
@@ -308,6 +315,9 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     ),
     "rest_by_lot": _player(commands.rest_by_lot),
     "pair_anew": _player(commands.pair_anew),
+    "penalise": lambda asked: commands.penalise(
+        *asked.to, asked.nth(0), asked.typed("penalty"), asked.line("reason"), key=asked.key
+    ),
     "set_division": lambda asked: commands.set_division(
         *asked.to, asked.nth(0), asked.short("division"), key=asked.key
     ),
@@ -321,6 +331,8 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "call_off_table": _call_off_table,
     "no_show": lambda asked: commands.no_show(*asked.to, asked.nth(0), asked.nth(1), key=asked.key),
     "move": _move,
+    "set_houses": _set_houses,
+    "draw_houses": _player(commands.draw_houses),
     "fix_table": _fix_table,
     "seed": _seed,
     "deadline": _deadline,

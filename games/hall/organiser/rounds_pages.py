@@ -95,6 +95,8 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
             *_extending(visit, g, pairing),
             *_absent(visit, g, pairing),
         ),
+        "houses": tuple(_houses(g, pairing, sent)) if visit.may("set_houses") else (),
+        "house_buttons": tuple(_house_buttons(g, pairing)) if visit.may("set_houses") else (),
         "judging": _judging(visit, g, pairing, g.calls.get(str(calls.get(pairing.key)))),
         "rulings": tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
         "ways": (view_models.Link(row.watch_url, _("Watch this table"), "watch"),) if row.watch_url else (),
@@ -165,12 +167,31 @@ def _extending(visit: Visit, g: EventState, pairing: Pairing) -> tuple[Button, .
 def _absent(visit: Visit, g: EventState, pairing: Pairing) -> Iterator[Button]:
     """What ends a table to which one of two has not come."""
     is_open = g.rounds[str(pairing.round)].state == OPEN and pairing.state == OPEN and not pairing.results
-    if is_open and len(pairing.players) == 2 and visit.may("no_show"):
+    if is_open and not pairing.is_bye and visit.may("no_show"):
         for key in pairing.players:
             label = _("%(name)s has not come") % {"name": isolated(g.called(key))}
             yield Button(f"no_show {pairing.key} {key}", label, "quiet")
-        if g.rounds[str(pairing.round)].stage != CUT:
+        if len(pairing.players) == 2 and g.rounds[str(pairing.round)].stage != CUT:
             yield Button(f"no_show {pairing.key}", _("Neither has come"), "quiet")
+
+
+def _houses(g: EventState, pairing: Pairing, sent: Mapping[str, Any]) -> Iterator[Field]:
+    """Which house each player of a table has, as long as that may change."""
+    if not seating_changes.may_set_houses(g, pairing):
+        return
+    left = {"": _("Chosen by the player")} if g.houses in (round_draw.CHOICE, round_draw.BID) else {}
+    seats = {seat: rounds_and_standings.seat_name(g, seat) for seat in event_rounds.seats_for(g, pairing)}
+    for key, own in zip(pairing.players, pairing.seats, strict=True):
+        chosen = sent.get(f"house-{key}", own)
+        options = tuple(Option(seat, label, seat == chosen) for seat, label in {**left, **seats}.items())
+        yield Field(f"house-{key}", g.called(key), "select", options=options)
+
+
+def _house_buttons(g: EventState, pairing: Pairing) -> Iterator[Button]:
+    if seating_changes.may_set_houses(g, pairing):
+        yield Button(f"set_houses {pairing.key}", _("Set these houses"), "", "check")
+        if "" in pairing.seats:
+            yield Button(f"draw_houses {pairing.key}", _("Draw the houses that are left"), "", "roll")
 
 
 def _judging(visit: Visit, g: EventState, pairing: Pairing, call: Call | None) -> tuple[Button, ...]:
@@ -203,13 +224,13 @@ def fields_of(g: EventState, pairing: Pairing, sent: Mapping[str, str]) -> Itera
     for key in pairing.players:
         known = pairing.results.get(key, {})
         told = (_field(name, key, labels[name], known, sent) for name in event_results.asked(g))
-        yield FieldGroup(g.called(key), tuple(told))
+        yield FieldGroup(rounds_and_standings.with_house(g, pairing, key), tuple(told))
 
 
 def rest_of(g: EventState, pairing: Pairing, sent: Mapping[str, str], *, is_judge: bool) -> FieldGroup:
     """Who won if the points do not say, how the game ended, and, for a judge, other tournament points."""
     winner = sent.get("winner", _named(pairing))
-    names = {key: g.called(key) for key in pairing.players}
+    names = {key: rounds_and_standings.with_house(g, pairing, key) for key in pairing.players}
     told = {"": _("by points"), **names, DRAW: _("a draw")}
     winners = tuple(Option(value, label, value == winner) for value, label in told.items())
     how = sent.get("how", pairing.how or "finished")
@@ -587,12 +608,33 @@ def at_table(g: EventState, sent: Mapping[str, str]) -> tuple[str, dict[str, str
     if pairing is None:
         line = noop("No table of this round has the number %(number)s.")
         raise RequestRefused(say(line, number=number), 422, "unknown")
-    places = {
-        f"{name}-{at}": f"{name}-{key}"
-        for at, key in enumerate(pairing.players)
-        for name in event_results.NUMBERS
-    }
+    seated = dict(zip(_places(g, pairing), pairing.players, strict=True))
+    for at, title in _titles(g, _open(g)).items():
+        if at not in seated and sent.get(f"vp-{at}", "").strip():
+            line = noop("No one plays %(house)s at table %(table)s.")
+            raise RequestRefused(say(line, house=title, table=number), 422, "unknown")
+    places = {f"{name}-{at}": f"{name}-{key}" for at, key in seated.items() for name in event_results.NUMBERS}
     return pairing.key, {places.get(name, name): value for name, value in sent.items()}
+
+
+def _places(g: EventState, pairing: Pairing) -> list[int]:
+    """The place in the line of each player of a table: their own, or at a table of several their house's."""
+    if g.size == 2:
+        return list(range(len(pairing.players)))
+    houses = list(system(g.system).seat_names)
+    return [houses.index(seat) if seat else len(houses) + at for at, seat in enumerate(pairing.seats)]
+
+
+def _titles(g: EventState, pairings: list[Pairing]) -> dict[int, str]:
+    """What the places of the line are called, as many as the tables need."""
+    needed = sorted({at for one in pairings for at in _places(g, one)})
+    houses = list(system(g.system).seat_names) if g.size > 2 else []
+    return {
+        at: rounds_and_standings.seat_name(g, houses[at])
+        if at < len(houses)
+        else _("Player %(number)s") % {"number": at - len(houses) + 1}
+        for at in needed
+    }
 
 
 def following(visit: Visit, key: str) -> str:
@@ -615,12 +657,12 @@ def _open(g: EventState) -> list[Pairing]:
 
 
 def _players(g: EventState, pairings: list[Pairing], sent: Mapping[str, str]) -> list[FieldGroup]:
-    """The numbers of each player of a table, in the order in which the table names them."""
+    """The numbers of each player of a table, in the order in which the table names them, or by house."""
     labels, asked = rounds_and_standings.labels(g), event_results.asked(g)
     return [
         FieldGroup(
             _("Player %(number)s") % {"number": at + 1},
             tuple(_field(name, str(at), labels[name], {}, sent) for name in asked),
         )
-        for at in range(max((len(one.players) for one in pairings), default=0))
+        for at, title in _titles(g, pairings).items()
     ]

@@ -261,7 +261,8 @@ class SplitDice(Step[Table]):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if not current(g) or seat is None or not has_split(g, seat):
-            return Line(self.help)
+            is_asked = not seat or not current(g) or fighters(g)[seat].fights(POOL)
+            return Line(self.help if is_asked else "")
         mine, rival = g.armies[seat].hidden[SPLIT], name_of(g, g.rival(seat))
         if mine is None:
             return say(_("Still waiting for %(player)s."), player=rival)
