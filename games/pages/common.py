@@ -20,7 +20,7 @@ from games.core import gettext_noop as noop
 from games.live.hub import Audience
 from games.match import play
 from games.models import Match
-from games.people import seat_requests, seats
+from games.people import seats
 from games.people.seats import SESSION_SEATS, Phone
 from games.translation import gettext as _
 from games.translation import words
@@ -188,8 +188,8 @@ def seat_of(request: HttpRequest, code: str) -> tuple[Phone, str]:
 
 def waiting_url(request: HttpRequest, match: Match, phone: Phone) -> str:
     """Where a phone without a seat that has asked for one gets it once it is let in; "" if it has not."""
-    asked = None if phone.seats else seat_requests.own_request(request, match)
-    waits = asked is not None and (asked.granted_at is not None or seat_requests.is_waiting(asked))
+    asked = None if phone.seats else seats.own_request(request, match)
+    waits = asked is not None and (asked.granted_at is not None or seats.is_waiting(asked))
     return reverse("join", args=[match.code]) if waits else ""
 
 

@@ -21,7 +21,7 @@ from games.match import delay, match_file, play, storage, undoing
 from games.models import Match, Seat, SeatRequest
 from games.pages.table.boards import html
 from games.pages.table.loaded import table_of
-from games.people import seat_requests, seats
+from games.people import seats
 from tests.trust.twins import (
     HOUSES,
     NOW,
@@ -100,7 +100,7 @@ def known(match: Match) -> Iterator[tuple[str, str, object]]:
         "confirmed": confirming.confirmed(match, state),
         "is late": delay.is_late(match.code),
         "shown": [shown(match, minutes) for minutes in delay.CHOICES],
-        "asking": [one.name for one in seat_requests.open_requests(match)],
+        "asking": [one.name for one in seats.open_requests(match)],
         "blind": [one.key for one in seats.blind(match)],
         "faults": chain.faults(match, chain.entries_of(match)),
         "answers": chain.sealed_answers(chain.entries_of(match), None),
@@ -163,8 +163,8 @@ ACTIONS: dict[str, Callable[[Seat], object]] = {
     "it is freed": seats.revoke,
     "what is sealed is shown": seats.show_sealed,
     "it gets a moving code": seats.moving_code,
-    "its guest is let in": lambda seat: seat_requests.grant(seat.requests.get()),
-    "its guest is turned away": lambda seat: seat_requests.decline(seat.requests.get()),
+    "its guest is let in": lambda seat: seats.grant(seat.requests.get()),
+    "its guest is turned away": lambda seat: seats.decline(seat.requests.get()),
 }
 
 

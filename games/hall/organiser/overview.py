@@ -39,16 +39,7 @@ from games.hall.pages.rounds_and_standings import (
 )
 from games.hall.pages.team_matches import TeamMatchRow
 from games.hall.roles import may
-from games.hall.rules import (
-    event_rounds,
-    knockout,
-    league,
-    put_up,
-    round_draw,
-    seating_changes,
-    team_rounds,
-    teams,
-)
+from games.hall.rules import event_rounds, knockout, put_up, round_draw, seating_changes, team_rounds, teams
 from games.hall.rules.event_rounds import Changed
 from games.hall.rules.event_state import (
     CONTESTED,
@@ -211,13 +202,13 @@ def _next(hall: Hall) -> Next:
 def _gathering(hall: Hall) -> Next:
     g = hall.state
     here, everybody = _counted(hall)
-    if not g.players or (g.is_league and here < 2):
+    if not g.players or (g.is_league and here < event_rounds.fewest(g)):
         link = Link(_page(hall, "players"), _("Enter players"), "plus")
         detail = _("Let players register with the event code, or enter or paste them yourself.")
         return Next(_here(hall) if g.players else _("No players yet"), detail, link=link)
     missing = everybody - here
     checking_in = Link(_page(hall, "players"), _("Check players in"), "people")
-    if here < 2:
+    if here < event_rounds.fewest(g):
         return Next(_here(hall), _("Check in everyone who is here."), link=checking_in)
     if not missing:
         return Next(_here(hall), "", _draw(hall, 1))
@@ -280,6 +271,10 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
     if level := next((one for one in tables if knockout.is_level(g, one)), None):
         title = _("Table %(table)s was a draw. Choose who advances.") % {"table": level.table}
         return Next(title, link=_to_table(hall, level), choices=going_on(g, level))
+    if match := next(filter(None, (team_rounds.level(g, one.number) for one in opened)), None):
+        title = _(team_rounds.LEVEL) % {"teams": team_rounds.in_words(g, match)}
+        teams_view = as_paired(g)
+        return Next(title, choices=going_on(teams_view, teams_view.pairings[match.key]))
     if waiting := [one for one in g.matches_at(last.number) if put_up.question(one)]:
         names = _(", ").join(team_rounds.in_words(g, one) for one in waiting)
         link = Link(_page(hall, "teams"), _("Teams"), "people")
@@ -310,7 +305,7 @@ def going_on(g: EventState, level: Pairing) -> tuple[Button, ...]:
 
 def _overdue(hall: Hall) -> Iterator[Link]:
     g = hall.state
-    for one in league.overdue(g, int(clock.seconds())) if g.is_league else ():
+    for one in event_rounds.overdue(g, int(clock.seconds())) if g.is_league else ():
         names = " – ".join(isolated(g.called(key)) for key in one.players)
         label = _("Overdue: round %(number)s, %(names)s") % {"number": one.round, "names": names}
         yield Link(reverse("organise-table", args=[hall.event.code, one.key]), label, "alert")

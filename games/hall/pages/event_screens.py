@@ -145,8 +145,10 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
     with one_moment():
         event = event_actions.event_of(code)
         followed = at_table(event, table) if table else None
-        shown = hall_of(event, part_of)
-    sheets = list(followed_sheets(followed)) if followed else [sheet.key for sheet in shown.sheets]
+        shown = None if followed else hall_of(event, part_of)
+    sheets = [sheet.key for sheet in shown.sheets] if shown else []
+    if followed:
+        sheets = list(followed_sheets(followed))
     wanted = request.GET.get("sheet", "")
     at = sheets.index(wanted) if wanted in sheets else 0
     asked = {key: value for key, value in request.GET.items() if key != "sheet"}

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import BaseCommand, CommandError
@@ -17,11 +16,11 @@ from games.core import IllegalAction, NotServed, State, diff, system
 from games.hall import comparing, event_rows
 from games.hall.models import Event
 from games.history import logbook
+from games.management.commands.export import Row, each
 from games.match import play, storage
 from games.models import Entry, Match
 from games.web import one_moment
 
-Row = TypeVar("Row", Match, Event)
 Check: TypeAlias = Callable[[Row], bool]
 
 HOW = {
@@ -72,8 +71,8 @@ class Command(BaseCommand):
         code = (options["code"] or "").upper()
         if code and not any(model.objects.filter(code=code) for model in (Match, Event)):
             raise CommandError(f"There is no table or event with the code {options['code']}.")
-        wrong = sum(not self._is_so(check, match) for match in _each(Match, code) for check in checks)
-        wrong += sum(not self._is_so(check, event) for event in _each(Event, code) for check in of_events)
+        wrong = sum(not self._is_so(check, match) for match in each(Match, code) for check in checks)
+        wrong += sum(not self._is_so(check, event) for event in each(Event, code) for check in of_events)
         if wrong:
             raise CommandError("Not every match and event came out as it was.")
 
@@ -161,15 +160,6 @@ class Command(BaseCommand):
             return False
         self.stdout.write(f"{event.code}: {event.version} entries of the event lead to the rows.")
         return True
-
-
-def _each(model: type[Row], code: str) -> Iterator[Row]:
-    """The rows, each read when its turn comes: a query that stays open would keep taps waiting."""
-    rows = model._default_manager
-    found = rows.filter(code=code) if code else rows.order_by("pk")
-    for number in list(found.values_list("pk", flat=True)):
-        with suppress(model.DoesNotExist):
-            yield rows.get(pk=number)
 
 
 # --- the rules of today -----------------------------------------------------------------------------

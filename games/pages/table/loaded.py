@@ -16,7 +16,7 @@ from games.history.commits import UnreadableRow, Verdict, reading
 from games.match import play, storage, undoing
 from games.match.storage import LoadedMatch
 from games.models import Entry, Match, Seat, SeatRequest
-from games.people import seat_requests, seats
+from games.people import seats
 from games.prepared import Prepared
 from games.translation import translator
 from games.view_models.game_page import Page
@@ -100,7 +100,7 @@ class Table:
     @cached_property
     def asking(self) -> tuple[SeatRequest, ...]:
         """The requests for a seat; nobody can ask while all are taken."""
-        return tuple(seat_requests.open_requests(self.match)) if self.open_seats else ()
+        return tuple(seats.open_requests(self.match)) if self.open_seats else ()
 
     @cached_property
     def page(self) -> Page:

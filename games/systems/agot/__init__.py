@@ -60,7 +60,7 @@ EVENTS = (
             "minutes": 240,
             "overtime": 0,
             "scoring": "places",
-            "criteria": ("points", "wins", "head", "lot"),
+            "criteria": ("points", "wins", "vp", "head", "lot"),
             "places": (6, 5, 4, 3, 2, 1),
         },
     ),
@@ -76,7 +76,7 @@ EVENTS = (
             "overtime": 0,
             "days": 30,
             "scoring": "places",
-            "criteria": ("points", "wins", "head", "lot"),
+            "criteria": ("points", "wins", "vp", "head", "lot"),
             "places": (6, 5, 4, 3, 2, 1),
         },
     ),
@@ -95,6 +95,7 @@ class Agot(System[Table]):
     round_names = (_("Round %(round)s"), _("Round %(round)s of %(rounds)s"))
     events = EVENTS
     places_by_points = True
+    tie_order = _("land areas, supply and the Iron Throne track")
     steps = (
         *planning_and_action.STEPS,
         *agot_corrections.STEPS,
