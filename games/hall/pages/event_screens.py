@@ -44,10 +44,9 @@ from games.live.hub import Audience
 from games.models import Match, Score
 from games.pages.common import match_of
 from games.pages.common import refusing as refusing_at_table
-from games.pages.watching import watch, watched
-from games.pages.watching.late import table_for_watchers
+from games.pages.watching import watch
 from games.pages.watching.screens import SHEETS, untouched
-from games.pages.watching.watched import OfEvent, Watched, WatchedSide
+from games.pages.watching.watch import OfEvent, Watched, WatchedSide, table_for_watchers
 from games.templating import part
 from games.translation import gettext as _
 from games.view_models import Link
@@ -421,7 +420,7 @@ def at_table(event: Event, number: int) -> Watched:
     here = next((one for one in g.at(found.number) if one.table == number), None) if found else None
     shown = Watched(event.code, 0, g.name, reverse("event", args=[event.code]), "", "", (), "")
     if here is not None and here.match and found is not None and found.state == OPEN:
-        shown = watched.watched(table_for_watchers(match_of(here.match)))
+        shown = watch.watched(table_for_watchers(match_of(here.match)))
     else:
         shown = replace(
             shown,
