@@ -331,6 +331,14 @@ def seed(code: str, actor: Actor, player: str, number: int, key: str = "") -> Ve
     return _do(code, actor, "seed", key, registration.seed, player, number)
 
 
+def consent(code: str, actor: Actor, player: str, agrees: bool = True, key: str = "") -> Verdict:
+    """Agree, as a player, to be named in ratings, or withdraw that; an organiser can only withdraw it."""
+    who = own(actor, player)
+    if agrees and who.role != roles.PLAYER:
+        raise RequestRefused(say(_("Only the player can agree to this.")), 403, "not_yours")
+    return _do(code, who, "consent", key, _now(registration.consent), player, agrees)
+
+
 def check_in(code: str, actor: Actor, player: str, here: bool = True, key: str = "") -> Verdict:
     """Check a player in, or out again."""
     return _do(code, own(actor, player), "check_in", key, registration.check_in, player, here)

@@ -34,8 +34,8 @@ from games.hall.rules.event_state import (
 )
 from games.history.commits import Verdict, apply_rules
 
-NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link", "restore", "keep"})
-"""Actions that stay: the opening, undoing, what is about people's links or about changed rows."""
+NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link", "restore", "keep", "consent"})
+"""Actions that stay: the opening, undoing, what is about people's links or consent, or about changed rows."""
 
 OF_AN_OPEN_ROUND = frozenset({"swap", "seat_together", "call_off_table", NO_SHOW, "move"})
 """Changes of who sits where; those of an open round are undone as long as its tables have no result."""

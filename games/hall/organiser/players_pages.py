@@ -226,6 +226,7 @@ ACTION_RIGHTS = {
     "come_back": "come_back",
     "remove": "remove",
     "new_link": "new_link",
+    "withdraw": "consent",
 }
 
 
@@ -234,6 +235,8 @@ def _player_buttons(g: EventState, one: Player, state: str) -> Iterator[Button]:
         yield from _coming_and_going(g, one, state)
     if not any(one.key in pairing.players for pairing in g.pairings.values()):
         yield Button(f"remove {one.key}", _("Take off the list"), "danger")
+    if one.agrees or (g.is_rated and one.withdrew_at is None):
+        yield Button(f"withdraw {one.key}", _("Take out of the ratings"), "quiet")
     yield Button(f"new_link {one.key}", _("New link (disables the old one)"), "quiet")
 
 

@@ -138,6 +138,7 @@ LABELS = {
     "days": noop("Days per round"),
     "legs": noop("Games per pair"),
     "first_table": noop("First table number"),
+    "reach": noop("Places above that may be challenged"),
     "size": noop("Players at a table"),
     "team_cap": noop("Most points of a team in a match"),
     "team_margin": noop("A lead of up to this is a draw"),
@@ -319,6 +320,9 @@ def _of_ranking(g: EventState) -> Iterator[Field]:
 def _of_registration(g: EventState) -> Iterator[Field]:
     yield Field("is_open", _("Players may register themselves"), "check", checked=g.is_open)
     yield Field("is_listed", _("Shown on the home page"), "check", checked=g.is_listed)
+    if g.size == 2:
+        label = _("Counts for the ratings, of players who agree to be named there")
+        yield Field("is_rated", label, "check", checked=g.is_rated)
 
 
 def _select(name: str, label: str, choices: Mapping[str, str], chosen: str, help: str = "") -> Field:

@@ -116,7 +116,10 @@ VIEW = "event"
 @require_safe
 def events(request: HttpRequest) -> HttpResponse:
     """All listed events, and those in which this phone has a place."""
-    ways_ = (Link(reverse("seasons"), _("Seasons"), "finish"),)
+    ways_ = (
+        Link(reverse("seasons"), _("Seasons"), "finish"),
+        Link(reverse("ratings"), _("Ratings"), "finish"),
+    )
     page = EventsPage(Link(reverse("home"), _("Home")), sections(request), reverse("new-event"), ways_)
     return render(request, "hall/events.html", {"page": page})
 

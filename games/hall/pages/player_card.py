@@ -177,7 +177,8 @@ def card_of(own: Own) -> PlayerCard:
 def _over(own: Own) -> PlayerCard:
     numbers = {"place": own.places.get(own.player.key, 0), "count": len(own.g.players)}
     title = _("Final place: %(place)s of %(count)s") % numbers
-    return PlayerCard(own.player.name, title, ways=(_standings(own),), tone="good")
+    ways = _ways(own) if own.g.is_rated else ()
+    return PlayerCard(own.player.name, title, ways=(_standings(own), *ways), tone="good")
 
 
 def _before(own: Own) -> PlayerCard:

@@ -46,6 +46,8 @@ from games.view_models import Button, Notice
 from games.web import REGISTRATIONS, TAPS, address_for_others, limited, list_too_soon, picture_of
 
 LENGTH = 40
+CONSENT, CONSENT_SHOWN = "consent", "asked"
+"""The tick box by which a player agrees to be named in ratings, and the sign that a form has asked for it."""
 _FIELDS = ("name", "club", "faction")
 
 
@@ -112,7 +114,18 @@ def _registered(request: HttpRequest, event: Event, key: str, person: dict[str, 
     outcome = commands.register(event.code, guest, person["name"], person["club"], person["faction"], key)
     player = commands.registered(event, outcome)
     event_links.note_address(request, player)
+    if CONSENT in request.POST:
+        commands.consent(event.code, event_links.actor_of(player), player.key)
     return player
+
+
+def _consent(g: EventState, ticked: bool) -> tuple[FormField, ...]:
+    """The question whether ratings may name a player, where they could."""
+    if not g.is_rated and not ticked:
+        return ()
+    hint = _("Only players who agree are listed, by their name. You can withdraw this here at any time.")
+    label = _("Name me in the ratings of this server")
+    return (FormField(CONSENT, label, hint=hint, ticked=ticked), FormField(CONSENT_SHOWN, "", "on"))
 
 
 def _registration(
@@ -152,7 +165,7 @@ def _registration(
         key=fresh_key(),
         over=g.name,
         text=texts,
-        fields=fields,
+        fields=(*fields, *_consent(g, CONSENT in request.POST)),
         buttons=buttons,
         share=rounds_and_standings.share_of_event(request, event, g, "event-register", _("Register")),
     )
@@ -206,6 +219,9 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
         changed = {name: value for name, value in person.items() if name not in same}
         try:
             commands.amend(event.code, actor, player.key, **changed, key=tap_key(request))
+            agrees = CONSENT in request.POST
+            if CONSENT_SHOWN in request.POST and agrees != position_of(event).players[player.key].agrees:
+                commands.consent(event.code, actor, player.key, agrees)
             return seating.remember(to_event(event), person["name"])
         except RequestRefused as refused:
             errors["name"] = words(refused.line)
@@ -230,7 +246,11 @@ def _place_page(
         key=fresh_key(),
         over=g.name,
         text=(),
-        fields=(*_place_fields(g, player, typed, errors), FormField(filled.SHOWN, "", shown)),
+        fields=(
+            *_place_fields(g, player, typed, errors),
+            *_consent(g, g.players[player.key].agrees),
+            FormField(filled.SHOWN, "", shown),
+        ),
         buttons=(Button("", _("Save"), "main", "check"),),
         address=url,
         qr=picture_of(url),

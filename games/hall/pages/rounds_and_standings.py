@@ -140,7 +140,7 @@ class StandingRow(ViewModel):
     `why` says what puts the player above the next one, unless it is the first criterion.
     """
 
-    rank: int
+    rank: int | str
     key: str
     name: str
     club: str
@@ -760,7 +760,8 @@ def _standings(request: HttpRequest, found: Event) -> StandingsPage:
         seasons=tuple(
             Link(reverse("season", args=[one.code]), _("Season: %(name)s") % {"name": isolated(one.name)})
             for one in found.seasons.all()
-        ),
+        )
+        + ((Link(reverse("ratings-game", args=[g.system]), _("Ratings")),) if g.is_rated else ()),
     )
 
 

@@ -33,7 +33,7 @@ class RankedPage(ViewModel):
     title: str
     back: Link
     text: tuple[str, ...] = ()
-    standings: Standings | None = None
+    standings: tuple[Standings, ...] = ()
     events_title: str = ""
     events: tuple[tuple[Link, str], ...] = ()
     empty: str = ""
@@ -97,10 +97,10 @@ def season(request: HttpRequest, code: str) -> HttpResponse:
         title=found.name,
         back=Link(reverse("seasons"), _("Seasons")),
         text=(in_words(scale_of(found)), _("A name stands for the same person at all events.")),
-        standings=_standings(lines, names),
+        standings=_standings(lines, names) if lines else (),
         empty=_("No event of this season is over yet."),
         events_title=_("Events"),
-        events=tuple(_events(events)),
+        events=tuple(event_links_of(events)),
         ways=tuple(ways),
     )
     return render(request, "hall/ranked.html", {"page": page})
@@ -170,9 +170,7 @@ def in_words(scale: Scale) -> str:
     return " ".join(said)
 
 
-def _standings(lines: tuple[Line, ...], names: dict[str, str]) -> Standings | None:
-    if not lines:
-        return None
+def _standings(lines: tuple[Line, ...], names: dict[str, str]) -> tuple[Standings, ...]:
     total, number = _("Total"), _("Events")
     rows = (
         StandingRow(
@@ -187,7 +185,7 @@ def _standings(lines: tuple[Line, ...], names: dict[str, str]) -> Standings | No
         )
         for at, line in enumerate(lines)
     )
-    return Standings(_("Standings"), (total, number), tuple(rows))
+    return (Standings(_("Standings"), (total, number), tuple(rows)),)
 
 
 def _counted(line: Line) -> str:
@@ -204,7 +202,7 @@ def _taken(one: season_standings.Taken, names: dict[str, str]) -> str:
     return _("%(event)s: place %(place)s, does not count") % told
 
 
-def _events(events: list[Event]) -> list[tuple[Link, str]]:
+def event_links_of(events: list[Event]) -> list[tuple[Link, str]]:
     ended = ended_at(events)
     return [
         (

@@ -20,21 +20,22 @@ NUMBERS = {
     "days": (0, 365),
     "legs": (1, 2),
     "first_table": (1, 900),
+    "reach": (1, 99),
     "size": (2, pairing.MOST),
     "team_cap": (0, 9999),
     "team_margin": (0, 999),
 }
 TEAM_SIZES = (0, 3, 4, 5, 8)
 """How many play in a team; 0: everybody for themselves."""
-FLAGS = ("apart", "annuls", "third", "is_open", "is_listed")
+FLAGS = ("apart", "annuls", "third", "is_open", "is_listed", "is_rated")
 ANY_TIME = frozenset(
     {
         *("name", "mode", "length", "cut", "minutes", "overtime", "no_show", "days", "first_table", "tables"),
-        *("zone", "is_open", "is_listed", "divisions"),
+        *("zone", "is_open", "is_listed", "is_rated", "divisions", "reach"),
     }
 )
 """What may change once the event has begun: none of it affects a result."""
-AFTERWARDS = frozenset({"name", "is_open", "is_listed"})
+AFTERWARDS = frozenset({"name", "is_open", "is_listed", "is_rated"})
 """What may change once it is over: none of it affects the standings, which are final."""
 OF_THE_CUT = frozenset({"length", "cut", "third"})
 """When a knock-out begins and with how many: fixed once it has begun."""
@@ -142,6 +143,8 @@ def _set(g: EventState, values: Mapping[str, Any]) -> None:
         raise IllegalAction(say(_("Tables of three to six are paired by points, not as a round robin.")))
     if g.size > 2 and g.cut:
         raise IllegalAction(say(_("Tables of three to six have no knockout.")))
+    if g.is_rated and g.size > 2:
+        raise IllegalAction(say(_("Ratings count only games of two.")))
     if g.team_size and (g.size > 2 or g.cut or g.kind == round_draw.KNOCKOUT):
         raise IllegalAction(say(_("Teams play at tables of two, without a knockout.")))
 

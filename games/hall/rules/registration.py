@@ -175,6 +175,17 @@ def _choose_for_open_tables(g: EventState, player: Player) -> None:
             pairing.chosen = {**pairing.chosen, player.key: player.lists[0]}
 
 
+def consent(g: EventState, key: str, agrees: bool, now: int) -> None:
+    """Note that somebody agrees that ratings name them, or withdraws that; said only when it changes."""
+    player = player_of(g, key)
+    if agrees and not player.agrees:
+        player.agreed_at = max(now, (player.withdrew_at or 0) + 1)
+        g.say(_("%(name)s agrees to be named in ratings."), name=player.name)
+    elif not agrees and (player.agrees or player.withdrew_at is None):
+        player.withdrew_at = max(now, player.agreed_at or 0)
+        g.say(_("%(name)s does not want to be named in ratings."), name=player.name)
+
+
 def check_in(g: EventState, key: str, here: bool = True) -> None:
     """Note that somebody is here, or is not after all; said only when it changes."""
     player = player_of(g, key)
