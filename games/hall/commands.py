@@ -482,6 +482,20 @@ def propose_date(code: str, actor: Actor, pairing: str, player: str, moment: int
     return _do(code, own(actor, player), "date", key, league.propose, pairing, player, moment)
 
 
+def challenge(code: str, actor: Actor, player: str, other: str, key: str = "") -> Verdict:
+    """Challenge, as this player of a ladder, somebody above them; their table is opened at once."""
+
+    def change(g: EventState, player: str, other: str) -> int:
+        found = league.challenge(g, player, other, clock.in_days(g.days, g.zone))
+        event_tables.open_tables(g, _event(code), found)
+        registration.choose_only_lists(g, found.number)
+        return found.number
+
+    outcome = _do(code, own(actor, player), "challenge", key, change, player, other)
+    finish_opening(code)
+    return outcome
+
+
 def move_deadline(code: str, actor: Actor, number: int, until: int, key: str = "") -> Verdict:
     """Have the games of a league's open round played until then (seconds since 1970)."""
     return _do(code, actor, "deadline", key, league.move_deadline, number, until)

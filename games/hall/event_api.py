@@ -454,6 +454,7 @@ COMMANDS: dict[str, Do] = {
     ),
     "check-in": _said(commands.check_in, "player", "here"),
     "check-in-all": _said(commands.check_in_all),
+    "challenge": _said(commands.challenge, "player", "other"),
     "consent": _said(commands.consent, "player", "here"),
     "drop": _said(commands.drop, "player"),
     "come-back": _said(commands.come_back, "player"),

@@ -320,6 +320,7 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
         *asked.to, asked.nth(0), asked.short("division"), key=asked.key
     ),
     "come_back": _player(commands.come_back),
+    "challenge": lambda asked: commands.challenge(*asked.to, asked.nth(0), asked.nth(1), key=asked.key),
     "withdraw": lambda asked: commands.consent(*asked.to, asked.nth(0), False, key=asked.key),
     "new_link": _player(commands.new_link),
     "pair": _in_mode(commands.pair),

@@ -12,14 +12,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import view_models
-from games.core import ViewModel, name_key
+from games.core import ViewModel, isolated, name_key
 from games.hall import event_links
 from games.hall.event_rows import position_of
 from games.hall.models import ArmyList
 from games.hall.models import Player as PlayerModel
 from games.hall.organiser.organiser_page import AT_ONCE, Field, FieldGroup, Made, Visit, known, page_url
 from games.hall.organiser.overview import here_in_words
-from games.hall.rules import registration, round_draw
+from games.hall.rules import league, registration, round_draw
 from games.hall.rules.event_state import OVER, PLANNED, EventState, Player
 from games.hall.rules.seating_changes import LAST_TABLE
 from games.pages import filled
@@ -213,7 +213,7 @@ def _fixing(one: Player, sent: Mapping[str, Any]) -> Field:
 
 def _seeding(g: EventState, one: Player, sent: Mapping[str, Any]) -> Field | None:
     """The place among the seeds of a knock-out that has not begun."""
-    if g.kind != round_draw.KNOCKOUT or g.status != PLANNED:
+    if not (g.kind == round_draw.KNOCKOUT or g.is_ladder) or g.status != PLANNED:
         return None
     value, help = sent.get("seed", str(one.seed or "")), _("1 is the best. Leave empty for a random place.")
     return Field("seed", _("Knockout seed"), "number", value, low=1, high=round_draw.MOST_SEEDS, help=help)
@@ -227,10 +227,14 @@ ACTION_RIGHTS = {
     "remove": "remove",
     "new_link": "new_link",
     "withdraw": "consent",
+    "challenge": "challenge",
 }
 
 
 def _player_buttons(g: EventState, one: Player, state: str) -> Iterator[Button]:
+    for other in league.may_challenge(g, one.key):
+        label = _("Challenges %(name)s") % {"name": isolated(g.called(other))}
+        yield Button(f"challenge {one.key} {other}", label)
     if g.status != OVER:
         yield from _coming_and_going(g, one, state)
     if not any(one.key in pairing.players for pairing in g.pairings.values()):

@@ -262,8 +262,10 @@ def _of_time(g: EventState) -> Iterator[Field]:
         yield _number("cut", g.cut, *NUMBERS["cut"])
     yield _number("minutes", g.minutes, *NUMBERS["minutes"])
     yield _number("overtime", g.overtime, *NUMBERS["overtime"])
-    days = _("For leagues only; 0 if everyone plays on the same day")
+    days = _("For leagues and ladders only; 0 if everyone plays on the same day")
     yield _number("days", g.days, *NUMBERS["days"], days)
+    if g.size == 2:
+        yield _number("reach", g.reach, *NUMBERS["reach"], _("Ladder only"))
     yield _number("first_table", g.first_table, *NUMBERS["first_table"])
     zone = _("For print-outs and deadlines, such as Europe/Berlin. Leave empty for the server’s, %(zone)s")
     yield Field(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from msgspec.structs import replace
 
 from games.core import ViewModel
@@ -89,3 +90,14 @@ def _to_come(g: EventState, before: list[Pairing], count: int, seeds: dict[str, 
 
 def _seed(seeds: dict[str, int], key: str) -> str:
     return _("(%(number)s)") % {"number": seeds[key]} if key in seeds else ""
+
+
+def of_ladder(g: EventState) -> tuple[tuple[str, str], ...]:
+    """What decides in a ladder."""
+    line = ngettext(
+        "A player may challenge whoever is at most %(count)d place above.",
+        "A player may challenge whoever is at most %(count)d places above.",
+        g.reach,
+    )
+    rest = _("Whoever wins against a player above takes that place, and those between move down by one.")
+    return ((_("Ladder"), f"{line % {'count': g.reach}} {rest}"),)

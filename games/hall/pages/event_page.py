@@ -38,7 +38,7 @@ from games.hall.pages.rounds_and_standings import (
     tabs,
 )
 from games.hall.pages.team_matches import TeamMatchRow
-from games.hall.rules import teams
+from games.hall.rules import event_rounds, teams
 from games.hall.rules.event_state import DRAFTED, OVER, PLANNED, EventState, Round
 from games.live import listeners, rooms
 from games.live.hub import Audience
@@ -202,7 +202,7 @@ def ways(request: HttpRequest, found: Event, g: EventState, player: Player | Non
             Link(reverse("organise", args=code), _("Organise this event"), "adjust", tone="main"),
             Link(reverse("event-elsewhere", args=code), _("Show it elsewhere"), "share"),
         )
-    if player is None and g.is_open and g.status == PLANNED:
+    if player is None and g.is_open and (g.status == PLANNED or (g.is_ladder and g.status != OVER)):
         return (Link(reverse("event-register", args=code), _("Register"), "plus", tone="main"),)
     return ()
 
@@ -269,7 +269,7 @@ def happening(event: Event) -> HallNow:
         clock=rounds_and_standings.clock_of(g, found),
         announcements=announcements(g),
         pairings_title=pairings_title(g, found) if found else "",
-        pairings=rounds_and_standings.rows(g, found.number) if found else (),
+        pairings=rounds_and_standings.rows_now(g, found) if found else (),
         standings=_short(g, url),
         team_matches=team_matches.rows(g, found.number) if found else (),
         earlier=tuple(_earlier(event, g, found)),
@@ -292,6 +292,9 @@ def _short(g: EventState, url: str) -> tuple[Standings, ...]:
 def _earlier(event: Event, g: EventState, found: Round | None) -> list[view_models.Link]:
     """Links to the results of the earlier rounds."""
     numbers = sorted(one.number for one in g.rounds.values() if one.state != DRAFTED)
+    if g.is_ladder:
+        numbers = [one for one in numbers if event_rounds.is_decided(g, g.rounds[str(one)])][-LINES:]
+        found = None
     return [
         view_models.Link(
             reverse("event-round", args=[event.code, number]),

@@ -49,7 +49,12 @@ AGREE = re.compile(r"agree-(p\d{1,6})(?:-([0-9a-f]{8}))?", re.ASCII)
 DATE = re.compile(r"date-(\d{1,10})", re.ASCII)
 GOES_ON = re.compile(r"goes-on-(p\d{1,6})", re.ASCII)
 CHOICES = {"choose-1": 1, "choose-2": 2}
-ABSENCE = {"absent": commands.report_absent, "present": commands.report_present}
+ABOUT: dict[str, Callable[..., Verdict]] = {
+    "absent": commands.report_absent,
+    "present": commands.report_present,
+    "challenge": lambda code, actor, other, me, key: commands.challenge(code, actor, me, other, key),
+}
+"""What is asked for with a table, or another player."""
 
 
 @require_POST
@@ -77,8 +82,8 @@ def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str
     code, me = event.code, player.key
     if wanted in ("check-in", "not-here"):
         return lambda key: commands.check_in(code, actor, me, wanted == "check-in", key)
-    if wanted in ABSENCE:
-        return lambda key: ABSENCE[wanted](code, actor, table, me, key)
+    if wanted in ABOUT:
+        return lambda key: ABOUT[wanted](code, actor, table, me, key)
     if wanted in ("check-in-team", "take-back"):
         team = position_of(event).players[me].team
         if wanted == "take-back":

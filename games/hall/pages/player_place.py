@@ -136,7 +136,7 @@ def _registration(
         _("No account needed. This device will hold your registration."),
         *held_until_now(request, event),
     )
-    if not g.is_open or g.status != PLANNED:
+    if not g.is_open or (g.status != PLANNED and not (g.is_ladder and g.status != OVER)):
         closed = _("Organisers register the players for this event. Ask them for your personal link.")
         return HallForm(_("Register"), back(event), over=g.name, text=(closed,))
     used = tuple(sorted({one.faction for one in g.players.values() if one.faction}))

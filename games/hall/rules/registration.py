@@ -35,9 +35,11 @@ LOTS = 1_000_000
 def register(g: EventState, name: str, club: str = "", faction: str = "") -> str:
     """Register a player; returns their key. Two with the same name must be told apart by their club."""
     refuse_over(g)
-    if g.status != PLANNED:
+    if g.status != PLANNED and not g.is_ladder:
         raise IllegalAction(say(_("The event has begun. The organisers enter players who come late.")))
     player = _added(g, name, club, faction)
+    if g.last is not None:
+        player.came = g.last.number + 1
     g.say(_("%(name)s is registered."), name=player.name)
     return player.key
 
@@ -158,6 +160,8 @@ def seed(g: EventState, key: str, number: int) -> None:
         raise IllegalAction(say(_("Seeds have numbers from 1 to %(most)s."), most=round_draw.MOST_SEEDS))
     if any(one.stage == CUT for one in g.rounds.values()):
         raise IllegalAction(say(_("This cannot change once the knockout has begun.")))
+    if g.is_ladder and g.rounds:
+        raise IllegalAction(say(_("This cannot change once the event has begun.")))
     other = next((one for one in g.players.values() if number and one.seed == number), player)
     if other is not player:
         raise IllegalAction(say(_("%(name)s is seed %(number)s already."), name=other.name, number=number))
@@ -337,8 +341,8 @@ def _enter_late(g: EventState, player: Player, how: str) -> None:
     last = g.last
     if last is None:
         return
-    if g.is_league and g.is_round_robin:
-        # They meet everybody in the rounds to come.
+    if g.is_ladder or (g.is_league and g.is_round_robin):
+        # They meet everybody in the rounds to come, or challenge from the bottom.
         player.came = last.number + 1
         return
     missed = missed_by(g, player.key)

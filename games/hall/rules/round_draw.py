@@ -15,6 +15,7 @@ from games.hall.rules.event_state import (
     CUT,
     DRAFTED,
     ENTERED,
+    LADDER,
     LEFT,
     MAIN,
     NO_GAME,
@@ -40,6 +41,7 @@ KINDS = {
     ROUND_ROBIN: _("Round robin"),
     KNOCKOUT: _("Knockout"),
     FREE: _("By hand"),
+    LADDER: _("Ladder: players challenge those above them"),
 }
 """How an event is paired."""
 MOST_SEEDS = 999
