@@ -174,9 +174,11 @@ def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> HallTable
     found = hall.state.rounds.get(str(pairing.round))
     played = hall.played.get(pairing.match or "")
     number = str(pairing.table or "")
+    if len(rounds_of(hall.state)) > 1 and not hall.state.is_ladder:
+        number = f"{pairing.round}.{number}"
     return HallTable(
         key=pairing.key,
-        number=f"{pairing.round}.{number}" if len(rounds_of(hall.state)) > 1 else number,
+        number=number,
         url=reverse("organise-table", args=[hall.event.code, pairing.key]),
         players=tuple(_players(hall.state, pairing, played)),
         tone="called" if is_called else TONES.get(pairing.state, ""),

@@ -634,16 +634,21 @@ def newest(hall: Hall, role: str) -> Done | None:
 # --- the pages ---------------------------------------------------------------------------------------
 
 
+FORMER = 7
+"""How many of the newest challenges of a ladder the overview leads to."""
+
+
 def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """What is next, the tables, and the way to everything else."""
-    rounds = sorted(one.number for one in position_of(visit.event).rounds.values())
+    g = position_of(visit.event)
+    rounds = sorted(g.rounds.values(), key=lambda one: one.number)[-FORMER if g.is_ladder else 0 :]
     former = [
         view_models.Link(
-            f"{page_url(visit, 'pairings')}?round={number}",
-            _("Round %(number)s") % {"number": number},
+            f"{page_url(visit, 'pairings')}?round={one.number}",
+            (_("Challenge %(number)s") if g.is_ladder else _("Round %(number)s")) % {"number": one.number},
             "list",
         )
-        for number in rounds[:-1]
+        for one in rounds[:-1]
     ]
     ways = [
         view_models.Link(page_url(visit, "players"), _("Player list"), "people"),
@@ -672,7 +677,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         "may_announce": visit.may("announce"),
         "text": sent.get("text", ""),
         "invitation": invitation,
-        "is_empty": not position_of(visit.event).players,
+        "is_empty": not g.players,
         "exports": _exports(visit),
     }
     return _("Organise"), values

@@ -298,9 +298,13 @@ def _on_the_ladder(own: Own) -> PlayerCard:
     g, key = own.g, own.player.key
     above = league.may_challenge(g, key)
     places = {one: at for at, one in enumerate(ladder(g), 1)}
-    label = _("Challenge %(name)s, place %(place)s")
-    buttons = tuple(
-        Button(f"challenge {one}", label % {"name": isolated(g.called(one)), "place": places[one]})
+    label = _("Place %(place)s: %(name)s")
+    games = tuple(
+        LeagueGame(
+            label % {"name": isolated(g.called(one)), "place": places[one]},
+            (),
+            buttons=(Button(f"challenge {one}", _("Challenge")),),
+        )
         for one in reversed(above)
     )
     days = ngettext("It is played within %(count)d day.", "It is played within %(count)d days.", g.days)
@@ -317,7 +321,7 @@ def _on_the_ladder(own: Own) -> PlayerCard:
     if last is not None and last.results:
         facts += (Notice(words(event_results.in_words(g, Result.of(last)))),)
         ways = (*_contest_way(own, last), *ways)
-    return PlayerCard(own.player.name, title, text, buttons, ways, facts)
+    return PlayerCard(own.player.name, title, text, ways=ways, facts=facts, games=games)
 
 
 def _plays_no_more(own: Own, title: str, text: str) -> PlayerCard:

@@ -67,6 +67,8 @@ def is_beyond(g: EventState, number: int) -> bool:
 
 def _before_the_cut(g: EventState) -> int:
     """How many rounds everybody plays; 0 if that is still open."""
+    if g.is_ladder:
+        return 0
     if g.kind != ROUND_ROBIN or g.length:
         return g.length
     if any(g.pairings) and (left := _left_to_play(g)) and _has_latecomers(g):
