@@ -18,7 +18,6 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.admin import match_commands, match_facts
@@ -47,6 +46,7 @@ from games.history.commits import fresh_code
 from games.live import rooms
 from games.live.hub import hub
 from games.models import Match
+from games.translation import gettext as _
 from games.translation import words
 from games.webhooks import worker
 

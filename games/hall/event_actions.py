@@ -18,7 +18,7 @@ from games.core import gettext_noop as _
 from games.hall import event_rows, event_tables, roles
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper, Player
-from games.hall.rules import event_rounds, event_settings, league, seating_changes
+from games.hall.rules import challenges, event_rounds, event_settings, seating_changes
 from games.hall.rules.event_state import EventState, Pairing
 from games.hall.rules.standings import usual
 from games.history import commits, logbook
@@ -199,8 +199,13 @@ def commit(loaded: LoadedEvent, after: EventState, command: Command, made: Any =
     columns = event_rows.save(loaded, after, new)
     event.version += 1
     entry = _write(event, after, command, old, new)
-    code, version = event.code, event.version
-    commits.finish(event, columns, lambda: event_changed.send(Event, code=code, version=version))
+    code, version, mark = event.code, event.version, event_rows.mark_of(event)
+
+    def tell() -> None:
+        event_rows.keep_position(event, mark, after)
+        event_changed.send(Event, code=code, version=version)
+
+    commits.finish(event, columns, tell)
     return Verdict(version, entry=entry, made=made, loaded=loaded)
 
 
@@ -211,11 +216,11 @@ def _write(event: Event, after: EventState, command: Command, old: Image, new: I
 
 def load(code: str) -> LoadedEvent:
     """An event as it stands, including what its tables have said that nobody has taken over yet."""
-    loaded = event_rows.load(event_of(code))
-    loaded.state = loaded.state.copy()
-    event_tables.take_over(loaded.state)
-    _end_no_shows(loaded.state)
-    return loaded
+    event = event_of(code)
+    state = event_rows.position_of(event).copy()
+    event_tables.take_over(state)
+    _end_no_shows(state)
+    return LoadedEvent(event, state)
 
 
 def _is_overdue(g: EventState) -> bool:
@@ -226,13 +231,15 @@ def _is_overdue(g: EventState) -> bool:
 
 def _lapsed(g: EventState, now: int) -> Iterator[Pairing]:
     """The challenges of a ladder that nobody has begun to play in time."""
-    return (one for one in league.lapsed(g, now) if not (one.match and event_tables.is_touched(one.match)))
+    return (
+        one for one in challenges.lapsed(g, now) if not (one.match and event_tables.is_touched(one.match))
+    )
 
 
 def _end_no_shows(g: EventState) -> None:
     """End the tables at which it is over; whoever has tapped there has come."""
     for challenge in list(_lapsed(g, int(clock.seconds()))):
-        league.lapse(g, challenge)
+        challenges.lapse(g, challenge)
     for one in seating_changes.overdue(g, int(clock.seconds())):
         seat = dict(zip(one.players, one.seats, strict=False)).get(one.absent, "")
         if one.match and event_tables.is_touched(one.match, seat):

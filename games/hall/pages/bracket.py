@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from msgspec.structs import replace
 
 from games.core import ViewModel
@@ -13,6 +11,8 @@ from games.hall.pages import rounds_and_standings
 from games.hall.pages.rounds_and_standings import PairingRow
 from games.hall.rules import knockout, round_draw, team_rounds
 from games.hall.rules.event_state import CUT, DRAFTED, EventState, Pairing
+from games.translation import gettext as _
+from games.translation import ngettext
 
 
 class BracketRound(ViewModel):

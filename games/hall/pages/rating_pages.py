@@ -8,7 +8,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import translation
@@ -19,6 +18,7 @@ from games.hall.pages.rounds_and_standings import Figure, StandingRow, Standings
 from games.hall.pages.season_pages import RankedPage, event_links_of, refusing
 from games.hall.rules.event_state import OVER
 from games.hall.seasons.ratings import FEWEST, Rated, rated_events, ratings
+from games.translation import gettext as _
 from games.view_models import Link
 from games.web import one_moment, table_files
 

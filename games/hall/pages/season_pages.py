@@ -8,8 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from games import view_models
@@ -22,7 +20,8 @@ from games.hall.rules.event_state import OVER
 from games.hall.seasons import season_standings
 from games.hall.seasons.season_standings import Line, Scale, ended_at, events_of, lines_of, scale_of
 from games.pages.common import refusals
-from games.translation import words
+from games.translation import gettext as _
+from games.translation import ngettext, words
 from games.view_models import Link
 from games.web import one_moment, table_files
 

@@ -24,7 +24,7 @@ from games.hall.rules.event_state import (
     Pairing,
 )
 from games.hall.rules.pairing import Entrant, Impossible, Pairs
-from games.hall.rules.standings import Exact, standings
+from games.hall.rules.standings import Exact, collected, standings
 
 SWISS, MONRAD, RANDOM, ROUND_ROBIN, KNOCKOUT, FREE = (
     "swiss",
@@ -141,9 +141,10 @@ def draw_up(g: EventState, number: int) -> list[Pairing]:
     pairs = [group for group in groups if len(group) > 1]
     alone = [group for group in groups if len(group) == 1]
     tables = table_numbers(g, pairs)
+    firsts = _firsts(g)
     made = []
     for at, group in enumerate(pairs, 1):
-        players = _in_seat_order(g, group)
+        players = _in_seat_order(g, group, firsts)
         made.append(Pairing(f"{number}-{at}", number, tables[at - 1], players))
     if stage_of(g, number) == CUT:
         for one in made:
@@ -161,24 +162,22 @@ def bye(key: str, number: int, player: str, how: str = BYE) -> Pairing:
 
 def entrants(g: EventState, number: int, order: Sequence[str]) -> list[Entrant]:
     """The players to be paired, in this order, with what their earlier rounds say."""
-    points = {line.player: line.values["points"] for line in standings(g)}
+    points = {key: own.values["points"] for key, own in collected(g).items()}
     met, byes = meetings(g), byes_of(g)
     floats = _floats(g, number)
     return [
-        Entrant(
-            key, points[key], g.players[key].club, met.get(key, frozenset()), byes.get(key, 0), floats[key]
-        )
+        Entrant(key, points[key], g.players[key].club, met.get(key, ()), byes.get(key, 0), floats[key])
         for key in order
     ]
 
 
-def meetings(g: EventState) -> dict[str, frozenset[str]]:
-    """By player, everybody they have met."""
-    found: dict[str, frozenset[str]] = {}
+def meetings(g: EventState) -> dict[str, tuple[str, ...]]:
+    """By player, everybody they have met, as often as they have."""
+    found: dict[str, tuple[str, ...]] = {}
     for one in g.pairings.values():
         if one.is_played:
             for player in one.players:
-                found[player] = found.get(player, frozenset()) | set(one.rivals(player))
+                found[player] = found.get(player, ()) + one.rivals(player)
     return found
 
 
@@ -255,9 +254,9 @@ def _seeds(g: EventState, number: int) -> list[str]:
 def _tables_of_several(g: EventState, number: int, keys: list[str]) -> Pairs:
     if number == 1:
         drawn = entrants(g, number, shuffled(g, keys))
-        return _pairs(pairing.seated, drawn, size=g.size, mix=g.mix, apart=g.apart)
+        return _pairs(pairing.seated, drawn, size=g.size, mix=g.mix, least=g.least, apart=g.apart)
     ranked = [line.player for line in standings(g) if line.player in set(keys)]
-    return _pairs(pairing.seated, entrants(g, number, ranked), size=g.size, mix=g.mix)
+    return _pairs(pairing.seated, entrants(g, number, ranked), size=g.size, mix=g.mix, least=g.least)
 
 
 def _drawn_within(g: EventState, number: int, keys: list[str]) -> list[Entrant]:
@@ -275,7 +274,7 @@ def _floats(g: EventState, number: int) -> dict[str, tuple[str, ...]]:
     """By player and round, how they were paired: see `Entrant.floats`."""
     found: dict[str, list[str]] = {key: [] for key in g.players}
     for earlier in range(1, number):
-        before = {line.player: line.values["points"] for line in standings(g, earlier - 1)}
+        before = {key: own.values["points"] for key, own in collected(g, earlier - 1).items()}
         here = {key: one for one in g.at(earlier) for key in one.players}
         for key in g.players:
             one = here.get(key)
@@ -311,26 +310,30 @@ HOW_NEAR = 3
 def table_numbers(g: EventState, groups: Pairs) -> list[int]:
     """A table for each group, the best first, as the event chooses; who has a table of their own has it."""
     found: dict[int, int] = {}
+    taken: set[int] = set()
     for at, group in enumerate(groups if g.tables != AS_DRAWN else ()):
         own = (g.players[key].table for key in group)
-        table = next((one for one in own if one and one not in found.values()), None)
+        table = next((one for one in own if one and one not in taken), None)
         if table is not None:
             found[at] = table
+            taken.add(table)
     rest = [at for at in range(len(groups)) if at not in found]
     numbers = range(g.first_table, g.first_table + len(groups))
-    free = [one for one in numbers if one not in found.values()][: len(rest)]
+    free = [one for one in numbers if one not in taken][: len(rest)]
     had: dict[str, set[int]] = {}
     for one in g.pairings.values():
         for player in one.players:
             had.setdefault(player, set()).add(one.table or 0)
-    new = {at: [one for one in free if not any(one in had.get(key, ()) for key in groups[at])] for at in rest}
+    seen = {at: set[int]().union(*(had.get(key, ()) for key in groups[at])) for at in rest}
     if g.tables == FRESH:
-        found |= _all_new(new)
+        found |= _all_new({at: [one for one in free if one not in seen[at]] for at in rest})
+        taken.update(found.values())
+    left = [one for one in free if one not in taken]
     for at in rest:
         if at not in found:
-            left = [one for one in free if one not in found.values()]
             near = left[: HOW_NEAR if g.tables == NEAR else 0]
-            found[at] = next((one for one in near if one in new[at]), left[0])
+            found[at] = next((one for one in near if one not in seen[at]), left[0])
+            left.remove(found[at])
     return [found[at] for at in range(len(groups))]
 
 
@@ -354,18 +357,29 @@ def _all_new(new: dict[int, list[int]]) -> dict[int, int]:
     return {group: table for table, group in taken.items()}
 
 
-def _in_seat_order(g: EventState, group: tuple[str, ...]) -> tuple[str, ...]:
+LOT, ROTATION, CHOICE, BID = "lot", "rotation", "choice", "bid"
+HOUSES = {
+    ROTATION: _("At random, each player’s a new one where that can be"),
+    LOT: _("At random"),
+    CHOICE: _("By choice: the lowest in the standings first"),
+    BID: _("By bid: the highest bid chooses first, and each player pays theirs in tournament points"),
+}
+"""Who plays which house (seat) at a table of several."""
+
+
+def _in_seat_order(g: EventState, group: tuple[str, ...], firsts: Counter[str]) -> tuple[str, ...]:
     """Of two players, the one who had the first seat less often gets it; chance decides between equals."""
     if len(group) != 2:
         return group
     first, second = group
-    balance = _firsts(g, first) - _firsts(g, second)
+    balance = firsts[first] - firsts[second]
     is_turned = balance > 0 or (balance == 0 and g.chance(2) == 1)
     return (second, first) if is_turned else group
 
 
-def _firsts(g: EventState, player: str) -> int:
-    return sum(one.players[0] == player for one in g.pairings.values() if one.is_played)
+def _firsts(g: EventState) -> Counter[str]:
+    """How often each player had the first seat."""
+    return Counter(one.players[0] for one in g.pairings.values() if one.is_played)
 
 
 def decide_unplayed(g: EventState, drawn: Pairing) -> None:
