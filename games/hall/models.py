@@ -300,7 +300,6 @@ class Pairing(models.Model):
     bids = models.JSONField(_("bids for the choice of a house"), default=dict, blank=True)
     absent = models.CharField(_("reported absent"), max_length=12, blank=True)
     team_match = models.SlugField(_("team match"), max_length=12, blank=True)
-    until = models.BigIntegerField(_("to be played until (seconds since 1970)"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("pairing")

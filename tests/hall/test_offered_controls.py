@@ -28,6 +28,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "knock-out": {"kind": "knock-out", "length": 0},
     "by hand": {"kind": "free", "length": 2},
     "league": {"kind": "round-robin", "length": 2, "days": 14, "minutes": 0},
+    "ladder": {"kind": "ladder", "reach": 2},
     "board game": {"system": "agot", "size": 3, "length": 2},
     "bushido": {"system": "bushido", "length": 2},
 }

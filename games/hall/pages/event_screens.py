@@ -264,7 +264,7 @@ def _sheets(g: EventState, part_of: str, *, is_frame: bool) -> Iterator[TvSheet]
         # Everybody looks for their table, and nobody for anything else.
         paired = [
             replace(one, points=str(row.table or row.label))
-            for row in rounds_and_standings.rows(g, found.number)
+            for row in rounds_and_standings.rows_now(g, found)
             for one in row.players
         ]
         yield from _names(g, paired, "names", part_of)
@@ -315,9 +315,7 @@ def _key(name: str) -> Any:
 
 def _pairings(g: EventState, found: Round, part_of: str) -> Iterator[TvSheet]:
     points = playing(g)
-    lines = [
-        _with_points(g, row, points.get(row.key, {})) for row in rounds_and_standings.rows(g, found.number)
-    ]
+    lines = [_with_points(g, row, points.get(row.key, {})) for row in rounds_and_standings.rows_now(g, found)]
     title, several = rounds_and_standings.pairings_title(g, found), g.size > 2
     several_matches = team_matches.rows(g, found.number)
     for number, first in enumerate(range(0, len(several_matches), MATCHES), 1):
@@ -333,7 +331,7 @@ def _pairings(g: EventState, found: Round, part_of: str) -> Iterator[TvSheet]:
 
 
 def _places(g: EventState, part_of: str) -> Iterator[TvSheet]:
-    if not any(one.is_decided and not one.is_bye for one in g.pairings.values()):
+    if not g.is_ladder and not any(one.is_decided and not one.is_bye for one in g.pairings.values()):
         return
     at = 0
     for view, ranked in rounds_and_standings.sections(g):
