@@ -613,11 +613,12 @@ def number(name: str, value: standings.Exact) -> str:
         return f"{number_format(round(float(100 * value), 1), 1)}%"
     if name == "vim":
         return "–" if -value >= standings.NEVER else f"{-value:g}"
-    whole, rest = divmod(abs(value) if isinstance(value, int) else abs(Fraction(value)), 1)
+    size = value if isinstance(value, int) else Fraction(value)
+    whole, rest = divmod(abs(size), 1)
     sign = "\N{MINUS SIGN}" if value < 0 else ""
     if rest == standings.HALF:
         return f"{sign}{whole}½" if whole else f"{sign}½"
-    return sign + (str(whole) if rest == 0 else number_format(round(float(abs(value)), 2), 2))
+    return sign + (str(whole) if rest == 0 else number_format(round(float(abs(size)), 2), 2))
 
 
 def meanings(g: EventState, names: Iterable[str]) -> tuple[tuple[str, str], ...]:

@@ -18,7 +18,7 @@ from games import view_models
 from games.core import ViewModel
 from games.live import listeners
 from games.live.hub import Audience
-from games.match import delay
+from games.match import delay, demo
 from games.models import Match
 from games.pages.common import match_of, refusing, waiting_url
 from games.pages.records import score_card
@@ -75,7 +75,7 @@ def watch(request: HttpRequest, code: str) -> HttpResponse:
 @refusing
 def news(request: HttpRequest, code: str) -> HttpResponse:
     """The region of a page for watchers (`view`); another page is one made for another delay."""
-    match = match_of(code)
+    match = demo.asked_for(match_of(code))
 
     def html() -> str:
         with one_moment():
