@@ -613,7 +613,7 @@ def number(name: str, value: standings.Exact) -> str:
         return f"{number_format(round(float(100 * value), 1), 1)}%"
     if name == "vim":
         return "–" if -value >= standings.NEVER else f"{-value:g}"
-    size = value if isinstance(value, int) else Fraction(value)
+    size: standings.Exact = value if isinstance(value, int) else Fraction(value)
     whole, rest = divmod(abs(size), 1)
     sign = "\N{MINUS SIGN}" if value < 0 else ""
     if rest == standings.HALF:
