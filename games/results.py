@@ -13,14 +13,13 @@ from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from django.db.models import Count, Q
-from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field
 
-from games import models
-from games.core import ADJUDICATION, CONCESSION, TIME_OUT, State, System, engine, system
-from games.core.chance import fingerprint
+from games import core, models
+from games.core import ADJUDICATION, CONCESSION, TIME_OUT, State, System, fingerprint, system
 from games.match import storage
 from games.models import NAME_LENGTH, NOTE_LENGTH, Entry, Match
+from games.translation import gettext as _
 from games.translation import words
 
 KINDS = {CONCESSION: "conceded", TIME_OUT: "time", "clock": "time", ADJUDICATION: "adjudicated"}
@@ -39,7 +38,7 @@ def result_of(match: Match, state: State | None = None) -> dict[str, Any]:
     `state` is the match's whole position, if the caller has it already.
     """
     game = system(match.system)
-    seen = engine.view(state or storage.load(match).state, None)
+    seen = core.view(state or storage.load(match).state, None)
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,

@@ -1,5 +1,7 @@
 """Statistics over matches: which ones are asked for, and what the database counts, no position loaded.
 
+Games of events that were entered by hand count in all but points by round, length and who was first.
+
 Numbers only, with keys for factions, modes and ends; pages give them words, files and JSON take them as they
 are. Nobody's name is read.
 """
@@ -11,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
+from itertools import chain, combinations
 from statistics import quantiles
 from typing import Any
 
@@ -23,6 +26,8 @@ from django.utils import timezone
 
 from games.core import Line, System, say, system, systems
 from games.core import gettext_noop as _
+from games.hall.rules.event_state import ALL_LOST, FINISHED
+from games.hall.seasons.entered_games import EnteredGame, decided_by_hand, entered_games
 from games.match import delay
 from games.models import Army, Entry, Match, Round, Score
 from games.results import kind_of_end
@@ -65,6 +70,19 @@ class Asked:
     since: date | None = None
     until: date | None = None
     is_any: bool = False
+
+    def entered(self, game: System) -> list[EnteredGame]:
+        """The wanted games of events whose result was entered by hand."""
+        since = _midnight(self.since) if self.since else None
+        until = _midnight(self.until + timedelta(days=1)) if self.until else None
+        return [
+            one
+            for one in entered_games(game)
+            if self.mode in ("", one.mode)
+            and (not self.faction or self.faction in one.sides)
+            and (since is None or one.at >= since)
+            and (until is None or one.at < until)
+        ]
 
     def matches(self, game: System) -> QuerySet[Match]:
         found = counted().filter(system=self.game).order_by()
@@ -144,6 +162,8 @@ def _midnight(day: date) -> datetime:
 FEWEST = 10
 """From fewer matches than this, a share or an average says more about chance than about the game."""
 KEPT_SECONDS = 60
+ENTERED_ENDS = {FINISHED: "played", ALL_LOST: "played"}
+"""How a game entered by hand ended → the word for it that all games have, where it is another one."""
 
 
 @dataclass(frozen=True)
@@ -261,16 +281,20 @@ def count(asked: Asked) -> Statistics:
     game = system(asked.game)
     wanted = asked.matches(game)
     over = wanted.exclude(finished_at=None)
+    entered = asked.entered(game)
+    begun = set(wanted.filter(finished_at=None).values_list("code", flat=True)) if entered else set()
     lengths = _lengths(over)
-    matches, finished = wanted.count(), over.count()
+    matches = wanted.count() + sum(one.match not in begun for one in entered)
+    finished = over.count() + len(entered)
     armies = Army.objects.filter(match__in=over.values("pk")).order_by().count()
+    armies += sum(len(one.sides) for one in entered)
     return Statistics(
         game=asked.game,
         matches=matches,
         finished=finished,
-        factions=_factions(game, over),
-        pairings=_pairings(game, over),
-        modes=_modes(wanted, lengths),
+        factions=_factions(game, over, entered),
+        pairings=_pairings(game, over, entered),
+        modes=_modes(wanted, lengths, Counter(one.mode for one in entered if one.match not in begun)),
         rounds=_rounds(over),
         first=_first(over),
         sides=armies / finished if finished else 0.0,
@@ -278,7 +302,7 @@ def count(asked: Asked) -> Statistics:
         lengths=tuple(sorted(one.minutes for one in lengths)),
         actions=quartiles([one.actions for one in lengths]),
         seconds=quartiles([one.minutes * 60 / one.in_play for one in lengths if one.in_play]),
-        ends=_ends(over),
+        ends=_ends(over, entered),
     )
 
 
@@ -287,6 +311,10 @@ def overview() -> tuple[tuple[str, int, int], ...]:
     found = counted().order_by().values_list("system")
     rows = found.annotate(matches=Count("pk"), over=Count("finished_at"))
     counts = {slug: (matches, over) for slug, matches, over in rows}
+    entered = decided_by_hand().values_list("event__system").annotate(games=Count("pk"))
+    for slug, games, begun in entered.annotate(begun=Count("pk", filter=Q(match__in=counted()))):
+        matches, over = counts.get(slug, (0, 0))
+        counts[slug] = matches + games - begun, over + games
     return tuple((game.slug, *counts.get(game.slug, (0, 0))) for game in systems())
 
 
@@ -311,7 +339,7 @@ def _column(game: System) -> str:
     return "faction" if game.factions else "key"
 
 
-def _factions(game: System, over: QuerySet[Match]) -> dict[str, Tally]:
+def _factions(game: System, over: QuerySet[Match], entered: Iterable[EnteredGame]) -> dict[str, Tally]:
     known = factions_of(game)
     found: dict[str, Tally] = defaultdict(Tally)
     rows = _sides(over).values_list(_column(game))
@@ -322,10 +350,14 @@ def _factions(game: System, over: QuerySet[Match]) -> dict[str, Tally]:
     )
     for faction, matches, won, drawn in rows:
         found[faction if faction in known else OTHERS] += Tally(matches, won, drawn)
+    for one in entered:
+        is_draw = one.winner is None and one.how != ALL_LOST
+        for at, side in enumerate(one.sides):
+            found[side if side in known else OTHERS] += Tally(1, int(at == one.winner), int(is_draw))
     return dict(sorted(found.items(), key=lambda one: (-one[1].matches, one[0])))
 
 
-def _pairings(game: System, over: QuerySet[Match]) -> tuple[Pairing, ...]:
+def _pairings(game: System, over: QuerySet[Match], entered: Iterable[EnteredGame]) -> tuple[Pairing, ...]:
     """Every two factions that have met, in the order of their keys; those who met most first."""
     known, column = factions_of(game), _column(game)
     # Seats are compared by primary key, so that each match counts once, even for a faction against itself.
@@ -336,8 +368,13 @@ def _pairings(game: System, over: QuerySet[Match]) -> tuple[Pairing, ...]:
         wins=Count("pk", filter=Q(won=F("key"))),
         losses=Count("pk", filter=Q(won=F("match__armies__key"))),
     )
+    by_hand = (
+        (first, second, 1, int(game_played.winner == at), int(game_played.winner == against))
+        for game_played in entered
+        for (at, first), (against, second) in combinations(enumerate(game_played.sides), 2)
+    )
     found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for one, other, matches, won, lost in rows:
+    for one, other, matches, won, lost in chain(rows, by_hand):
         pair = [(one if one in known else OTHERS, won), (other if other in known else OTHERS, lost)]
         (first, mine), (second, theirs) = sorted(pair, key=lambda each: each[0])
         found[first, second].update(matches=matches, wins=mine, losses=theirs)
@@ -359,8 +396,8 @@ def _first(over: QuerySet[Match]) -> Tally:
     return Tally(**counts)
 
 
-def _ends(over: QuerySet[Match]) -> dict[str, int]:
-    found: Counter[str] = Counter()
+def _ends(over: QuerySet[Match], entered: Iterable[EnteredGame]) -> dict[str, int]:
+    found = Counter(ENTERED_ENDS.get(one.how, one.how) for one in entered)
     for how, matches in (
         over.annotate(how=_text("result", "how")).values_list("how").annotate(matches=Count("pk"))
     ):
@@ -435,16 +472,22 @@ def _set_up(first: int | None) -> int:
     return first - 1 if first else 0
 
 
-def _modes(wanted: QuerySet[Match], lengths: Iterable[_Length]) -> tuple[ModeLine, ...]:
+def _modes(
+    wanted: QuerySet[Match], lengths: Iterable[_Length], entered: Mapping[str, int]
+) -> tuple[ModeLine, ...]:
     minutes: dict[str, list[float]] = defaultdict(list)
     for one in lengths:
         minutes[one.mode].append(one.minutes)
     rows = wanted.values_list("mode").annotate(
         matches=Count("pk"), average=Avg("round", filter=~Q(finished_at=None))
     )
+    counts = {mode: (matches, average) for mode, matches, average in rows}
+    for mode, games in entered.items():
+        matches, average = counts.get(mode, (0, None))
+        counts[mode] = matches + games, average
     lines = [
         ModeLine(mode, matches, quartiles(minutes[mode]), average if len(minutes[mode]) >= FEWEST else None)
-        for mode, matches, average in rows
+        for mode, (matches, average) in counts.items()
     ]
     return tuple(sorted(lines, key=lambda line: (-line.matches, line.mode)))
 

@@ -9,15 +9,16 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 from functools import cache, lru_cache, partial
+from gettext import NullTranslations
 from gettext import translation as read_catalogue
 from pathlib import Path
-from typing import Any
 
 import polib
 from django.conf import settings
-from django.utils.translation import get_language, to_locale, trans_real
+from django.utils.translation import get_language, override, to_locale
 from django.utils.translation import gettext as _gettext
 from django.utils.translation import ngettext as _ngettext
 
@@ -29,8 +30,7 @@ log = logging.getLogger(__name__)
 MOST_MESSAGES = 20_000
 """More messages than all games have, as players' own text passes through too."""
 
-_ACTIVE: Any = vars(trans_real)["_active"]
-"""Where Django keeps the catalogue that a thread uses; its own `activate` knows languages only."""
+_active: ContextVar[GameTranslation | None] = ContextVar("the words of the active game", default=None)
 
 
 def compile_catalogues(folder: Path) -> list[Path]:
@@ -55,87 +55,98 @@ def compile_catalogues(folder: Path) -> list[Path]:
     return made
 
 
-class SpacedTranslation(trans_real.DjangoTranslation):
-    """All words in a language; in Chinese a sentence closes up around Chinese values."""
-
-    def gettext(self, message: str) -> str:
-        return self.sentence(super().gettext(message))
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return self.sentence(super().ngettext(msgid1, msgid2, n))
-
-    def sentence(self, translated: str) -> str:
-        """A translation, which in Chinese closes up around the values put into it."""
-        is_chinese = self.to_language().startswith("zh")
-        return Sentence(translated) if is_chinese and "%(" in translated else translated
-
-
-class GameTranslation(SpacedTranslation):
-    """All words in a language, those of `game` first; each message is looked up once."""
-
-    game = ""
+class SharedWords(NullTranslations):
+    """The words of all pages in a language, as Django finds them."""
 
     def __init__(self, language: str) -> None:
-        super().__init__(language)
-        self.text: Callable[[str], str] = lru_cache(maxsize=MOST_MESSAGES)(self._text)
+        super().__init__()
+        self.language = language
+
+    def gettext(self, message: str) -> str:
+        with override(self.language):
+            return _gettext(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        with override(self.language):
+            return _ngettext(msgid1, msgid2, n)
+
+
+class GameTranslation:
+    """All words in a language, those of one game first; each message is looked up once."""
+
+    def __init__(self, language: str, system: str = "") -> None:
+        self.language, self.game = language, system
+        self.own = _own_words(language, system)
+        self.own.add_fallback(SharedWords(language))
+        self.text: Callable[[str], str] = lru_cache(maxsize=MOST_MESSAGES)(self.gettext)
 
     def words(self, line: Line) -> str:
         """A line of the rules."""
         return line.render(self.text, self.ngettext)
 
-    def _text(self, message: str) -> str:
+    def gettext(self, message: str) -> str:
         # The empty message is the catalogue's own heading.
-        return self.gettext(message) if message else ""
+        return _sentence(self.own.gettext(message), self.language) if message else ""
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return _sentence(self.own.ngettext(msgid1, msgid2, n), self.language)
+
+
+def _own_words(language: str, system: str) -> NullTranslations:
+    place = discovery.place_of(system) if system else None
+    if place is None or not discovery.catalogues_can_be_read(place):
+        return NullTranslations()
+    return read_catalogue("django", str(place.folder / "locale"), [to_locale(language)], fallback=True)
+
+
+def _sentence(translated: str, language: str) -> str:
+    """A translation, which in Chinese closes up around the values put into it."""
+    return Sentence(translated) if "%(" in translated and language.startswith("zh") else translated
 
 
 @contextmanager
 def override_game(system: str, language: str | None = None) -> Iterator[None]:
     """Inside this block, sentences are in this game's words, in this language (None: the reader's)."""
-    before = getattr(_ACTIVE, "value", None) or _spaced(settings.LANGUAGE_CODE)
-    activate_game(system, language)
+    language = language or get_language() or settings.LANGUAGE_CODE
+    before = _active.set(catalogue(language, system))
     try:
-        yield
+        with override(language) if language != get_language() else nullcontext():
+            yield
     finally:
-        _ACTIVE.value = before
+        _active.reset(before)
 
 
-def activate_game(system: str, language: str | None = None) -> None:
+def activate_game(system: str) -> None:
     """From here to the end of the request, sentences are in this game's words."""
-    _ACTIVE.value = catalogue(language or get_language() or settings.LANGUAGE_CODE, system)
+    _active.set(catalogue(get_language() or settings.LANGUAGE_CODE, system))
 
 
-def activate_spaced() -> None:
-    """From here to the end of the request, Chinese sentences outside any game close up too."""
-    _ACTIVE.value = _spaced(get_language() or settings.LANGUAGE_CODE)
-
-
-@cache
-def _spaced(language: str) -> SpacedTranslation:
-    return SpacedTranslation(language)
+def leave_game() -> None:
+    """From here on, sentences are in no game's words."""
+    _active.set(None)
 
 
 def active() -> GameTranslation | None:
     """The translation of the active game; None if no game is active."""
-    translation = getattr(_ACTIVE, "value", None)
-    return translation if isinstance(translation, GameTranslation) else None
+    return _active.get()
 
 
-@cache
-def catalogue(language: str, system: str) -> GameTranslation:
-    """All words in a language, those of one game first. Cached: a tap reads no file."""
-    words = GameTranslation(language)
-    place = discovery.place_of(system)
-    if discovery.catalogues_can_be_read(place):
-        folder = str(place.folder / "locale")
-        words.merge(read_catalogue("django", folder, [to_locale(language)], fallback=True))
-    words.game = system
-    return words
+catalogue = cache(GameTranslation)
+"""All words in a language, those of one game first. Cached: a tap reads no file."""
 
 
 def gettext(message: str) -> str:
     """A message in the reader's language, remembered if a game is active."""
-    translation = active()
-    return translation.text(message) if translation else _gettext(message)
+    translation = _active.get()
+    return translation.text(message) if translation else _sentence(_gettext(message), get_language() or "")
+
+
+def ngettext(one: str, many: str, number: int) -> str:
+    """A message about a number, in the reader's language."""
+    translation = _active.get()
+    if translation:
+        return translation.ngettext(one, many, number)
+    return _sentence(_ngettext(one, many, number), get_language() or "")
 
 
 def words(line: Line) -> str:
@@ -151,4 +162,4 @@ def translator() -> Callable[[Line], str]:
 
 
 def _words(line: Line) -> str:
-    return line.render(_gettext, _ngettext)
+    return line.render(gettext, ngettext)

@@ -2,19 +2,11 @@
 
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
-from games.hall.organiser import organising, overview, settings_pages
-from games.hall.pages import (
-    event_page,
-    event_screens,
-    paper,
-    player_actions,
-    player_place,
-    rounds_and_standings,
-    team_pages,
-)
+from games.hall.organiser import organising, overview, season_form, settings_pages
+from games.hall.pages import event_page, event_screens, player_actions, player_place, season_pages
 from games.pages import context, rules_page
 from games.pages.opening import home, list_pages, new_table, newcomers, rematch, seating
-from games.pages.records import history_pages, recap, replay_pages, score_card, stat_pages
+from games.pages.records import history_pages, replay_pages, score_card, stat_pages
 from games.pages.table import piece_sheet, views
 from games.pages.watching import elsewhere, late, screens, watch
 
@@ -64,13 +56,13 @@ EVENT: list[URLPattern | URLResolver] = [
     path("", event_page.event, name="event"),
     path("board", event_page.board, name="event-board"),
     path("stream", event_page.stream, name="event-stream"),
-    path("round/<int:number>", rounds_and_standings.one_round, name="event-round"),
-    path("standings", rounds_and_standings.standings_page, name="event-standings"),
-    path("standings/board", rounds_and_standings.standings_board, name="event-standings-board"),
-    path("print/standings", rounds_and_standings.print_standings, name="event-print-standings"),
-    path("print/round/<int:number>", paper.round_on_paper, name="event-print-round"),
-    path("print/round/<int:number>/names", paper.round_on_paper, {"what": "names"}, name="event-print-names"),
-    path("print/round/<int:number>/slips", paper.round_on_paper, {"what": "slips"}, name="event-print-slips"),
+    path("round/<int:number>", event_page.one_round, name="event-round"),
+    path("standings", event_page.standings_page, name="event-standings"),
+    path("standings/board", event_page.standings_board, name="event-standings-board"),
+    path("print/standings", event_page.print_standings, name="event-print-standings"),
+    path("print/round/<int:number>", event_page.on_paper, name="event-print-round"),
+    path("print/round/<int:number>/names", event_page.on_paper, {"what": "names"}, name="event-print-names"),
+    path("print/round/<int:number>/slips", event_page.on_paper, {"what": "slips"}, name="event-print-slips"),
     path("scores", event_screens.scores, name="event-scores"),
     path("tv", event_screens.tv, name="event-tv"),
     path("tv/news", event_screens.news, name="event-tv-news"),
@@ -81,7 +73,7 @@ EVENT: list[URLPattern | URLResolver] = [
     path("register", player_place.register, name="event-register"),
     path("me/<str:secret>", player_place.me, name="event-me"),
     path("me", player_place.place, name="event-place"),
-    path("team", team_pages.team, name="event-team"),
+    path("team", player_place.team, name="event-team"),
     path("leave", player_place.leave, name="event-leave"),
     path("do", player_actions.do, name="event-do"),
     path("list", player_place.army_list, name="event-list"),
@@ -113,7 +105,7 @@ TABLE = [
     path("replay", replay_pages.replay, name="replay"),
     path("replay/<str:version>", replay_pages.replay, name="replay-moment"),
     path("replay/<str:version>/practice", replay_pages.continued, name="practice"),
-    path("recap", recap.recap, name="recap"),
+    path("recap", score_card.recap, name="recap"),
     path("tv", screens.tv, name="tv"),
     path("overlay", elsewhere.overlay, name="overlay"),
     path("embed", elsewhere.table_frame, name="embed"),
@@ -146,6 +138,11 @@ urlpatterns = [
     path("e/new", settings_pages.new_event, name="new-event"),
     path("e/<code:code>/", include(EVENT)),
     path("events", event_page.events, name="events"),
+    path("seasons", season_pages.seasons, name="seasons"),
+    path("season/new", season_form.new_season, name="new-season"),
+    path("season/<code:code>", season_pages.season, name="season"),
+    path("season/<code:code>.csv", season_pages.season_csv, name="season-csv"),
+    path("season/<code:code>/change", season_form.season_form, name="season-form"),
     path("", home.home, name="home"),
     path("new", new_table.new, name="new"),
     path("new/<slug:game>", new_table.new, name="new-game"),

@@ -18,6 +18,7 @@ from django.db.backends.base.operations import BaseDatabaseOperations
 from django.utils import translation
 
 import tests.plug  # noqa: F401
+from games.translation import leave_game
 from games.web import limits
 
 BROWSER_ARGUMENTS = [
@@ -46,6 +47,7 @@ def _in_the_base_language() -> Iterator[None]:
     """Every test leaves the base language behind: a request in another one would stay on its thread."""
     yield
     translation.deactivate()
+    leave_game()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.admin import BooleanFieldListFilter, SimpleListFilter
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.core import Cell, systems
+from games.translation import gettext as _
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

@@ -12,13 +12,13 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.admin import admin_pages, piece_fields
 from games.admin.admin_pages import BaseAdmin
 from games.core import Cell, EntryKind, Unreadable, system, systems
 from games.models import CatalogueEntry
+from games.translation import gettext as _
 from games.translation import words
 
 LONGEST = 400

@@ -19,8 +19,7 @@ from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from games.admin import match_facts, piece_fields
 from games.admin.admin_pages import author_of
@@ -30,10 +29,11 @@ from games.core import IllegalAction, NotServed, RequestRefused, State, first_se
 from games.core import gettext_noop as noop
 from games.hall.models import Announcement, Call, Event, Helper, Pairing, Player
 from games.history.commits import UnreadableRow, reading
-from games.match import log, match_file, play, undoing
+from games.match import match_file, play, storage, undoing
 from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
 from games.people import seats
-from games.translation import words
+from games.translation import gettext as _
+from games.translation import ngettext, words
 from games.webhooks import worker
 
 Change = Callable[[State], None]
@@ -328,7 +328,7 @@ def do(model_admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
     try:
         sentence = COMMANDS[command](request, match)
     except RequestRefused as refused:
-        if refused.error == log.ERROR:
+        if refused.error == storage.ERROR:
             play.tell_altered(match.code)
         model_admin.message_user(request, words(refused.line), messages.ERROR)
     else:

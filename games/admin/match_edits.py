@@ -21,12 +21,11 @@ from django.utils.translation import gettext as _
 
 from games.admin import piece_fields
 from games.admin.piece_fields import TABLE, column
-from games.core import KINDS, RequestRefused, State, say, system
+from games.core import KINDS, RequestRefused, State, key_of, say, system
 from games.core import gettext_noop as noop
-from games.core.army_lists import key_of
 from games.live.hub import Audience
 from games.match import play
-from games.match.committing import lock_match
+from games.match.play import lock_match
 from games.match.storage import LoadedMatch
 from games.models import Match
 from games.pages.table import boards

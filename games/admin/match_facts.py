@@ -10,15 +10,15 @@ from typing import Any
 
 from django.db.models import IntegerField, Model, Prefetch, Sum
 from django.db.models.functions import Coalesce
-from django.utils.translation import gettext as _
 
-from games import translation
+from games import core, translation
 from games.admin.piece_fields import colour
-from games.core import engine, is_served, isolated, system
+from games.core import is_served, isolated, system
 from games.history.commits import UnreadableRow, reading
 from games.match import storage
 from games.match.storage import LoadedMatch
 from games.models import Army, Match, Seat
+from games.translation import gettext as _
 from games.translation import words
 
 logger = logging.getLogger(__name__)
@@ -120,9 +120,9 @@ def waiting(match: Match, loaded: LoadedMatch) -> str:
     """Whom the table is waiting for and what they are asked, as a spectator may know it."""
     if match.altered:
         return _("Stopped: something secret was changed outside the game.")
-    g = engine.view(loaded.state, None)
+    g = core.view(loaded.state, None)
     try:
-        step, seats = engine.step_of(g), engine.to_act(g)
+        step, seats = core.step_of(g), core.to_act(g)
         if step is None:
             return ""
         asked = words(step.asking(g, None))

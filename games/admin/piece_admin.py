@@ -15,7 +15,6 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import core, translation
@@ -34,9 +33,9 @@ from games.admin.match_edits import (
 from games.admin.match_facts import loaded_of
 from games.admin.piece_fields import TABLE
 from games.core import KINDS, RequestRefused, is_number, is_served, system
-from games.match.moments import rewound
-from games.match.storage import LoadedMatch
+from games.match.storage import LoadedMatch, rewound
 from games.models import Army, Match, Objective, Round, Unit
+from games.translation import gettext as _
 from games.translation import words
 
 FARTHEST = 100

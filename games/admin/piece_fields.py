@@ -18,7 +18,6 @@ from django.contrib.admin.widgets import AdminTextareaWidget, AdminTextInputWidg
 from django.core.exceptions import FieldDoesNotExist, ValidationError
 from django.db import models
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.core import (
@@ -33,11 +32,12 @@ from games.core import (
     clean_int,
     clean_note,
     is_served,
+    label_of,
     system,
 )
-from games.core.corrections import label_of
 from games.match.storage import ROWS, LoadedMatch
 from games.models import Match
+from games.translation import gettext as _
 from games.translation import words
 
 LARGEST = 999_999

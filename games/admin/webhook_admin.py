@@ -8,16 +8,16 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from games.admin.admin_pages import BaseAdmin, OnceAdmin, OnceForm
 from games.hall.admin import ReadAdmin
-from games.translation import words
+from games.translation import gettext as _
+from games.translation import ngettext, words
 from games.web import clock, keys
 from games.webhooks import webhook_news, worker
-from games.webhooks.addresses import Forbidden, resolve, target_of
 from games.webhooks.models import Delivery, Webhook, new_secret
+from games.webhooks.sending import Forbidden, resolve, target_of
 
 
 class WebhookForm(forms.ModelForm):

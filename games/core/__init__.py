@@ -1,7 +1,6 @@
 """The rules engine: pure Python, no Django, no randomness of its own, no clock, no input or output.
 
-What the author of a game imports, chapter by chapter. Beside it stand `engine` (what is offered, playing it,
-seeing it), `corrections`, `army_lists` and `chance`.
+What the author of a game imports, chapter by chapter.
 """
 
 # Sentences; what comes in from outside, and what is refused.
@@ -72,7 +71,29 @@ from games.core.state import (
 )
 
 # Army lists and clocks.
-from games.core.army_lists import Listed, Roster, RosterRow, RowCell
+from games.core.army_lists import (
+    DASHES,
+    SURE,
+    Element,
+    Ledger,
+    Likeness,
+    Listed,
+    Roster,
+    RosterRow,
+    RowCell,
+    document_of,
+    folded,
+    framed,
+    is_document,
+    key_of,
+    levelled,
+    narrowed,
+    numbered_rows,
+    surest,
+    unmarked,
+    whole,
+    without_unused,
+)
 from games.core.clocks import Clock, Thought, Timed
 
 # Steps.
@@ -103,8 +124,68 @@ from games.core.kit import (
     Window,
 )
 
-# Playing: the rest of `engine` is called by its name, such as `engine.view`, the only exit of secrets.
-from games.core.engine import advance, asked, is_final, step_of, to_act
+# Playing, and seeing what a seat may see: `view` is the only exit of secrets.
+from games.core.engine import (
+    adjust,
+    advance,
+    answers,
+    asked,
+    awaited,
+    corrections as corrections_of,
+    has_to_answer,
+    is_among,
+    is_final,
+    keep,
+    offers,
+    play,
+    problems,
+    step_of,
+    to_act,
+    view,
+)
+
+# Corrections: a table of fields.
+from games.core.corrections import (
+    BY_HAND,
+    NEEDS_A_REASON,
+    NOBODY,
+    Button,
+    Choice,
+    Counter,
+    EndCorrections,
+    Extra,
+    FieldCorrections,
+    Flag,
+    HandEnd,
+    Switches,
+    controllers,
+    ends_now,
+    give_points,
+    label_of,
+    others,
+    points_row,
+    propose,
+    reason_for_points,
+    refuse_same,
+    result_fields,
+    seats,
+    stepper,
+    switch,
+    terms,
+    written,
+)
+
+# Chance, and the fingerprints that prove it.
+from games.core.chance import (
+    beginning,
+    canonical,
+    commitment,
+    draw,
+    draws_hash,
+    fingerprint,
+    link,
+    secret_hash,
+)
 
 # Data that ships with a game.
 from games.core.facts import file_names, read_text, read_toml

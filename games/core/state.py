@@ -385,7 +385,7 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
         "score": Score,
     }
     sequence: ClassVar[str] = ""
-    """A field that corrections fill step by step: a tuple that begins with a number, empty before and after.
+    """A field that is filled step by step: a tuple that begins with a number, empty before the first.
 
     Whatever wrote the same number is one sequence, in the history and for undo.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, ClassVar
@@ -17,23 +18,35 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.admin import match_commands, match_facts
 from games.admin.admin_pages import BareAdmin, BaseAdmin, Game, OnceAdmin, OnceForm, author_of
 from games.admin.match_commands import forget_the_gone
-from games.core import IllegalAction, Line, RequestRefused, is_served, system, systems, together
+from games.core import (
+    IllegalAction,
+    Line,
+    RequestRefused,
+    Unreadable,
+    clean_name,
+    is_served,
+    system,
+    systems,
+    together,
+)
 from games.hall import commands, event_actions, event_rows
 from games.hall.event_actions import Actor
-from games.hall.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player
+from games.hall.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player, Season
 from games.hall.rules import registration, round_draw
 from games.hall.rules.event_results import mark, winner_by
 from games.hall.rules.standings import CRITERIA, MOST_CRITERIA, SCORINGS, Scoring, ways
+from games.hall.seasons.season_standings import points_in
 from games.history import logbook
+from games.history.commits import fresh_code
 from games.live import rooms
 from games.live.hub import hub
 from games.models import Match
+from games.translation import gettext as _
 from games.translation import words
 from games.webhooks import worker
 
@@ -412,7 +425,11 @@ def delete(event: Event) -> None:
         worker.forget(event.code)
         for match in Match.objects.filter(pairings__event=event) if event.is_demo else ():
             match_commands.delete(match)
+        seasons = list(event.seasons.all())
         event.delete()
+        for season in seasons:
+            if not season.events.exists():
+                season.delete()
         forget_the_gone()
 
 
@@ -508,6 +525,59 @@ class PairingAdmin(CommandAdmin):
         if pairing.match_id is None:
             return "—"
         return format_html('<a href="{}">{}</a>', reverse("table", args=[pairing.match_id]), pairing.match_id)
+
+
+class SeasonForm(forms.ModelForm):
+    """A season with its scale."""
+
+    points = forms.CharField(
+        label=gettext_lazy("Points by place"), help_text=gettext_lazy("The winner’s first")
+    )
+
+    class Meta:
+        model = Season
+        fields = ("name", "points", "participation", "best", "events")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["points"] = ", ".join(map(str, self.instance.points))
+
+    def clean_name(self) -> str:
+        return str(_read(clean_name, self.cleaned_data["name"]))
+
+    def clean_points(self) -> list[int]:
+        return list(_read(points_in, self.cleaned_data["points"]))
+
+
+def _read(reader: Callable[[str], Any], typed: str) -> Any:
+    """What was typed, read; a sentence beside the field if it cannot be."""
+    try:
+        return reader(typed)
+    except Unreadable as wrong:
+        raise ValidationError(words(wrong.line)) from wrong
+
+
+@admin.register(Season)
+class SeasonAdmin(BaseAdmin):
+    """Seasons: their scale and their events; standings are worked out from these."""
+
+    form = SeasonForm
+    list_display = ("name", "code", "count", "page")
+    search_fields = ("name", "code")
+    autocomplete_fields = ("events",)
+    ordering = ("-pk",)
+
+    def save_model(self, request: HttpRequest, obj: Season, form: Any, change: bool) -> None:
+        obj.code = obj.code or fresh_code(Season)
+        super().save_model(request, obj, form, change)
+
+    @admin.display(description=gettext_lazy("events"))
+    def count(self, season: Season) -> int:
+        return season.events.count()
+
+    @admin.display(description=gettext_lazy("pages"))
+    def page(self, season: Season) -> str:
+        return format_html('<a href="{}">{}</a>', reverse("season", args=[season.code]), _("Season"))
 
 
 @admin.register(Call)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from games import prepared
-from games.core import Line, RequestRefused, chance, diff, say
+from games import core, prepared
+from games.core import Line, RequestRefused, diff, say
 from games.core import gettext_noop as _
 from games.hall import event_actions, event_rows, event_undo
 from games.hall.event_actions import Actor, Command
@@ -99,7 +99,7 @@ def _compare(loaded: LoadedEvent, history: History) -> Comparison:
         Difference(path, tuple(sorted(filter(None, fields))), old.get(path), new.get(path))
         for path, fields in sorted(pieces.items())
     )
-    return Comparison(logged, stored, found, history.broken, chance.fingerprint([old, new]))
+    return Comparison(logged, stored, found, history.broken, core.fingerprint([old, new]))
 
 
 def _history(event: Event) -> History:

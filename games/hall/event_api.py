@@ -27,12 +27,13 @@ from games.hall import commands, event_actions, event_links, event_undo, roles
 from games.hall.event_actions import Actor
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper
+from games.hall.pages import season_pages
 from games.hall.rules import event_rounds, event_state, put_up, round_draw, standings, team_rounds
 from games.hall.rules.event_state import DRAFTED, OPEN, Call, EventState, Pairing, Round, TeamMatch
 from games.history import logbook
 from games.history.commits import Verdict
 from games.match import play
-from games.match.committing import match_of
+from games.match.play import match_of
 from games.people import seats
 from games.people.seats import address_hash
 from games.translation import words
@@ -90,6 +91,7 @@ class Registering(Body):
     name: Name
     club: Name = ""
     faction: Name = ""
+    division: Name = ""
     key: OpeningKey
 
 
@@ -170,8 +172,18 @@ class EventHistory(Schema):
     entries: list[dict[str, Any]]
 
 
+class SeasonRead(Schema):
+    """A season with its standings."""
+
+    code: str
+    name: str
+    scale: dict[str, Any]
+    events: list[dict[str, Any]]
+    standings: list[dict[str, Any]]
+
+
 SETTINGS = (
-    *("name", "system", "mode", "options", "kind", "size", "length", "cut"),
+    *("name", "system", "mode", "options", "kind", "size", "least", "houses", "length", "cut"),
     *("minutes", "overtime", "no_show", "days", "scoring", "divisions"),
     *("team_size", "team_tables", "team_scale", "team_cap", "team_margin"),
 )
@@ -250,7 +262,7 @@ def settings(g: EventState) -> dict[str, Any]:
 
 def player_json(player: event_state.Player) -> dict[str, Any]:
     """A player, with the number of lists they handed in."""
-    facts = _facts(player, "key name club faction team division")
+    facts = _facts(player, "key name club faction team division penalties")
     return {**facts, "lists": len(player.lists), **_facts(player, "checked_in dropped")}
 
 
@@ -277,12 +289,13 @@ def as_number(value: standings.Exact) -> float:
 
 def pairing_json(pairing: Pairing) -> dict[str, Any]:
     facts = _facts(pairing, "key table players seats match state results winner how extended absent")
-    return {**facts, "chosen": sorted(pairing.chosen)}
+    bids = {player: bid for player, bid in pairing.bids.items() if isinstance(bid, int)}
+    return {**facts, "chosen": sorted(pairing.chosen), "bids": bids}
 
 
 def team_match_json(g: EventState, one: TeamMatch) -> dict[str, Any]:
     """A team match as everybody may see it, without what is sealed."""
-    facts = _facts(one, "key round order teams line_ups pairs defenders attackers")
+    facts = _facts(one, "key round order teams line_ups pairs defenders attackers winner")
     scores = {team: as_number(value) for team, value in team_rounds.score(g, one).items()}
     return {
         **facts,
@@ -327,8 +340,9 @@ def entry_json(entry: EventEntry) -> dict[str, Any]:
 
 
 def players_csv(g: EventState) -> str:
-    head = ["key", "name", "club", "faction", "lists", "checked_in", "dropped"]
-    return table_files.as_csv(head, (player_json(one).values() for one in g.players.values()))
+    head = ["key", "name", "club", "faction", "team", "division", "lists", "checked_in", "dropped"]
+    facts = map(player_json, g.players.values())
+    return table_files.as_csv(head, ([one[name] for name in head] for one in facts))
 
 
 def pairings_csv(g: EventState) -> str:
@@ -437,7 +451,7 @@ COMMANDS: dict[str, Do] = {
     "check-in-all": _said(commands.check_in_all),
     "drop": _said(commands.drop, "player"),
     "come-back": _said(commands.come_back, "player"),
-    "come-late": _said(commands.come_late, "name", "club", "faction", "how"),
+    "come-late": _said(commands.come_late, "name", "club", "faction", "how", "division"),
     "pair": _said(commands.pair, "mode"),
     "repair": _of_round(commands.repair),
     "by-hand": _said(commands.by_hand, "groups"),
@@ -448,6 +462,12 @@ COMMANDS: dict[str, Do] = {
     "absent": _said(commands.report_absent, "pairing", "player"),
     "present": _said(commands.report_present, "pairing", "player"),
     "keep-draw": _of_round(commands.keep_draw),
+    "bid": _said(commands.bid, "pairing", "player", "number"),
+    "choose-house": _said(commands.choose_house, "pairing", "player", "other"),
+    "houses": lambda code, who, said: commands.set_houses(
+        code, who, said.pairing, [house for group in said.groups for house in group], said.key
+    ),
+    "draw-houses": _said(commands.draw_houses, "pairing"),
     "move": _said(commands.move, "pairing", "number"),
     "register-team": lambda code, who, said: commands.register_team(
         code, who, said.name, names_in(said.text or ""), said.division, said.key
@@ -465,6 +485,9 @@ COMMANDS: dict[str, Do] = {
         said.key,
     ),
     "division": _said(commands.set_division, "player", "division"),
+    "penalise": lambda code, who, said: commands.penalise(
+        code, who, said.team or said.player, said.number, said.note, said.key
+    ),
     "check-in-team": _said(commands.check_in_team, "team"),
     "propose": _said(commands.propose, "pairing", "player"),
     "take-back": _said(commands.take_back, "pairing", "team"),
@@ -569,6 +592,18 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     return answer({"code": event.code, "version": event.version, "entries": entries})
 
 
+@router.get(
+    "/seasons/{code}",
+    response={200: SeasonRead, **REFUSED},
+    url_name="season",
+    summary="Look at a season",
+)
+def season(request: HttpRequest, code: str) -> HttpResponse:
+    """A season: its scale, its events, and the standings over those that are over."""
+    with one_moment():
+        return answer(season_pages.as_json(season_pages.season_of(code)))
+
+
 @router.post(
     "/events/{code}/players",
     response={201: Registered, 409: Problem, **REFUSED},
@@ -583,7 +618,8 @@ def register(request: HttpRequest, code: str, wanted: Registering) -> HttpRespon
     slow_down(request, REGISTRATIONS if is_guest else TAPS, event_links.event_and_address(request))
     who = actor if actor.role == roles.ORGANISER else Actor("guest", wanted.name, roles.GUEST)
     with transaction.atomic():
-        outcome = commands.register(event.code, who, wanted.name, wanted.club, wanted.faction, wanted.key)
+        person = (wanted.name, wanted.club, wanted.faction, wanted.division)
+        outcome = commands.register(event.code, who, *person, key=wanted.key)
         player = commands.registered(event, outcome)
         if is_guest:
             event_links.note_address(request, player)

@@ -14,7 +14,8 @@ from django.db import OperationalError, transaction
 from django.db.models import QuerySet
 from pydantic import TypeAdapter
 
-from games.core import RequestRefused, chance, is_clean, say, system
+from games import core
+from games.core import RequestRefused, is_clean, say, system
 from games.core import gettext_noop as _
 from games.first_fault import FirstFault
 from games.hall import event_rows
@@ -53,7 +54,7 @@ def _of_the_log(event: Event) -> Data:
         "format_version": FORMAT_VERSION,
         "code": event.code,
         "version": event.version,
-        "commitment": chance.commitment(event.seed),
+        "commitment": core.commitment(event.seed),
         "seed": event.seed,
         "chain": event.chain,
         "position": event_rows.load(event).state.to_json(),
@@ -188,7 +189,7 @@ def _write(file: Data) -> None:
 def _write_lists(event: Event, file: Data) -> None:
     players = {player.key: player for player in Player.objects.filter(event=event)}
     for one in file["lists"]:
-        if one["fingerprint"] != chance.secret_hash(one["salt"], one["player"], one["text"]):
+        if one["fingerprint"] != core.secret_hash(one["salt"], one["player"], one["text"]):
             raise _refused(_("A list of this event is not the one that was handed in."))
         fields = {name: one[name] for name in ("fingerprint", "salt", "text")}
         ArmyList.objects.create(event=event, player=players[one["player"]], **fields)

@@ -11,6 +11,7 @@ from functools import partial
 from django.db import transaction
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
 from games.core import RequestRefused, say
 from games.core import gettext_noop as _
@@ -20,7 +21,7 @@ from games.hall.models import Event, Helper, Player
 from games.history.signals import link_revoked
 from games.models import new_salt
 from games.people.sessions import SessionStore, is_present
-from games.web import LINKS, address, device_at_table, keys, too_fast
+from games.web import LINKS, address, address_for_others, device_at_table, keys, too_fast
 
 SESSION_EVENTS = "events"
 MOST_EVENTS = 50
@@ -32,6 +33,13 @@ Holder = Player | Helper
 def secret(holder: Holder) -> str:
     """What a player's or helper's link and token hold: "p12.…" or "h3.…"."""
     return f"{name_of(holder)}.{keys.mac(*_secret_of(holder))}"
+
+
+def address_of(request: HttpRequest, event: Event, holder: Holder) -> str:
+    """A player's or helper's own link, as another device can open it."""
+    holder.event = event
+    name = "event-me" if isinstance(holder, Player) else "helper-link"
+    return address_for_others(request, reverse(name, args=[event.code, secret(holder)]))
 
 
 def _secret_of(holder: Holder) -> tuple[str, str, int]:
@@ -145,6 +153,15 @@ def _letter(holder: Holder) -> str:
 def codes(request: HttpRequest) -> list[str]:
     """The codes of the events in which this phone has a place, the newest first."""
     return list(reversed(request.session.get(SESSION_EVENTS, {})))
+
+
+def organised(request: HttpRequest) -> list[Event]:
+    """The events that this phone organises, the newest first; in the admin those of everyone."""
+    if _role_in_admin(request) == roles.ORGANISER:
+        return list(Event.objects.filter(is_demo=False).order_by("-created_at")[:MOST_EVENTS])
+    held = Event.objects.in_bulk(codes(request), field_name="code")
+    events = (held[code] for code in codes(request) if code in held)
+    return [event for event in events if actor(request, event).role == roles.ORGANISER]
 
 
 def _row(event: Event, letter: str, number: int) -> Holder | None:

@@ -20,13 +20,20 @@ from games.core import gettext_noop as _
 from games.hall import commands, event_actions, event_tables
 from games.hall.event_actions import NO_SHOW, TAKE_OVER, UNDO, Actor, Command
 from games.hall.models import ArmyList, Event, EventEntry
-from games.hall.rules import event_rounds, event_settings, knockout, registration, seating_changes
+from games.hall.rules import (
+    event_rounds,
+    event_settings,
+    knockout,
+    registration,
+    seating_changes,
+    team_rounds,
+)
 from games.hall.rules.event_state import (
     AGREED,
     CLOSED,
-    CUT,
     DRAFTED,
     ENTERED,
+    LEFT,
     OPEN,
     OVER,
     EventState,
@@ -34,13 +41,15 @@ from games.hall.rules.event_state import (
 )
 from games.history.commits import Verdict, apply_rules
 
-NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link", "restore", "keep"})
-"""Actions that stay: the opening, undoing, what is about people's links or about changed rows."""
+NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link", "restore", "keep", "bid"})
+"""Actions that stay: the opening, undoing, a bid, what is about people's links or about changed rows."""
 
-OF_AN_OPEN_ROUND = frozenset({"swap", "seat_together", "call_off_table", NO_SHOW, "move"})
+OF_AN_OPEN_ROUND = frozenset(
+    {"swap", "seat_together", "call_off_table", NO_SHOW, "move", "choose_house", "set_houses", "draw_houses"}
+)
 """Changes of who sits where; those of an open round are undone as long as its tables have no result."""
 
-OF_A_DRAFT = frozenset({"repair", "by_hand", "swap", "set_mode"})
+OF_A_DRAFT = frozenset({"repair", "by_hand", "swap", "set_mode", "set_houses", "draw_houses"})
 """Actions on a round that is drawn up; once it is open, people sit and play as it was drawn."""
 
 COUNTERS = frozenset({"drawn"})
@@ -76,13 +85,15 @@ def undo(code: str, version: int, actor: Actor, key: str = "") -> Verdict:
         _refuse_resting(event, entry)
         apply_rules(lambda: _refuse_relied_on(loaded.state, entry))
         after = apply(loaded.state, without(entry.before, COUNTERS))
+        apply_rules(lambda: team_rounds.refuse_turned(loaded.state, after))
         for pairing in loaded.state.pairings.values():
             if pairing.match and _has_other_match(after, pairing):
                 event_tables.clear_away(pairing.match)
         if entry.action == NO_SHOW:
             # Who is not absent after all must not be so again at the next look.
-            for path in entry.before:
-                after.pairings[path.split("/")[1]].absent = ""
+            for pairing in after.pairings.values():
+                if f"pairing/{pairing.key}/state" in entry.before:
+                    pairing.absent = ""
         event_tables.open_again(after, event)
         forget_lost_lists(loaded.state, after, event)
         after.begin_action()
@@ -179,14 +190,14 @@ def _refuse_seated(g: EventState, entry: EventEntry) -> None:
     tables = _tables_before(entry)
     seating_changes.refuse_two_at_a_table(g, tables)
     for key in {path.split("/")[1] for path in entry.before if path.startswith("pairing/")}:
-        if entry.action != NO_SHOW and key in g.pairings:
+        if key in g.pairings and g.pairings[key].how != LEFT:
             seating_changes.refuse_result(g, g.pairings[key])
 
 
 def _is_of_tables(g: EventState, entry: EventEntry) -> bool:
     """Whether an action changed tables of a round while it was open, and it still is the newest one."""
     last = g.last
-    was_open = entry.action != "swap" or any(path.endswith("/match") for path in entry.before)
+    was_open = entry.action not in OF_A_DRAFT or any(path.endswith("/match") for path in entry.before)
     wrote = without(entry.after, COUNTERS)
     is_newest = last is not None and all(path.startswith((f"pairing/{last.key}-", "call/")) for path in wrote)
     state = last.state if last is not None else ""
@@ -265,7 +276,7 @@ def _refuse_unfinished(g: EventState, key: str, field: str, before: Any) -> None
         return
     if field == "state" and before not in (AGREED, ENTERED):
         raise IllegalAction(say(_("This round is not open.")))
-    if field == "winner" and not before and found.stage == CUT:
+    if field == "winner" and not before and g.in_cut(found.number):
         raise knockout.refused_draw(g.pairings[key])
     if field == "winner":
         knockout.refuse_gone_on(g, g.pairings[key])

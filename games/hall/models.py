@@ -33,6 +33,8 @@ class Event(LogOwner):
     options = models.JSONField(_("options of the tables"), default=dict, blank=True)
     kind = models.SlugField(_("kind of pairing"), default="swiss")
     size = models.PositiveSmallIntegerField(_("players at a table"), default=2)
+    least = models.PositiveSmallIntegerField(_("fewest players at a table"), default=3)
+    houses = models.SlugField(_("who plays which house"), default="rotation")
     length = models.PositiveSmallIntegerField(_("rounds"), default=3)
     cut = models.PositiveSmallIntegerField(_("players in the knockout"), default=0)
     minutes = models.PositiveSmallIntegerField(_("minutes of a round"), default=90)
@@ -59,6 +61,8 @@ class Event(LogOwner):
     divisions = models.JSONField(_("divisions"), default=list, blank=True)
     is_open = models.BooleanField(_("players may register themselves"), default=True)
     is_listed = models.BooleanField(_("shown on the home page"), default=True)
+    is_rated = models.BooleanField(_("counts for the ratings"), default=False)
+    reach = models.PositiveSmallIntegerField(_("places above that may be challenged (a ladder)"), default=3)
     columns = models.JSONField(_("columns of its player lists"), default=dict, blank=True)
     is_demo = models.BooleanField(_("demo event"), default=False)
     status = models.CharField(_("status"), max_length=8, choices=Status.choices, default=Status.PLANNED)
@@ -76,6 +80,33 @@ class Event(LogOwner):
     @property
     def first_in_chain(self) -> str:
         return self.code
+
+
+def usual_points() -> list[int]:
+    """The points by place of a season, unless its organisers say otherwise."""
+    return [25, 20, 16, 13, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
+
+
+class Season(models.Model):
+    """Events that are added up by a scale. It has no standings of its own: they follow from its events.
+
+    The organisers of its events run it.
+    """
+
+    code = models.CharField(_("code"), max_length=12, unique=True, editable=False)
+    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    points = models.JSONField(_("points by place"), default=usual_points)
+    participation = models.PositiveSmallIntegerField(_("points for taking part"), default=0)
+    best = models.PositiveSmallIntegerField(_("only so many best events count (0: all)"), default=0)
+    events = models.ManyToManyField(Event, related_name="seasons", verbose_name=_("events"), blank=True)
+
+    class Meta:
+        verbose_name = _("season")
+        verbose_name_plural = _("seasons")
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Player(models.Model):
@@ -96,6 +127,9 @@ class Player(models.Model):
     lot = models.PositiveIntegerField(_("random tiebreak"), default=0)
     table = models.PositiveSmallIntegerField(_("always at table"), null=True, blank=True)
     seed = models.PositiveSmallIntegerField(_("knockout seed"), null=True, blank=True)
+    penalties = models.JSONField(_("penalty points"), default=list, blank=True)
+    agreed_at = models.BigIntegerField(_("agreed to ratings (seconds since 1970)"), null=True, blank=True)
+    withdrew_at = models.BigIntegerField(_("withdrew that (seconds since 1970)"), null=True, blank=True)
     epoch = models.PositiveIntegerField(_("epoch of the link"), default=1)
     salt = models.CharField(_("salt"), max_length=16, default=new_salt, blank=True, editable=False)
     registered_from = models.CharField(
@@ -122,6 +156,7 @@ class Team(models.Model):
     captain = models.SlugField(_("captain"), max_length=12, blank=True)
     division = models.CharField(_("division"), max_length=NAME_LENGTH, blank=True)
     lot = models.PositiveIntegerField(_("random tiebreak"), default=0)
+    penalties = models.JSONField(_("penalty points"), default=list, blank=True)
 
     class Meta:
         verbose_name = _("team")
@@ -149,6 +184,7 @@ class TeamMatch(models.Model):
     defenders = models.JSONField(_("put up"), default=dict, blank=True)
     attackers = models.JSONField(_("offered as opponents"), default=dict, blank=True)
     sealed = models.JSONField(_("sealed answers (fingerprints)"), default=dict, blank=True)
+    winner = models.CharField(_("winner"), max_length=12, blank=True)
 
     class Meta:
         verbose_name = _("team match")
@@ -213,6 +249,7 @@ class Round(models.Model):
     until = models.BigIntegerField(_("to be played until (seconds since 1970)"), null=True, blank=True)
     rests_on = models.CharField(_("paired from these results (fingerprint)"), max_length=16, blank=True)
     drawn_from = models.PositiveIntegerField(_("number of its first random result"), default=0)
+    options = models.JSONField(_("options of its tables"), default=dict, blank=True)
 
     class Meta:
         verbose_name = _("round")
@@ -260,8 +297,10 @@ class Pairing(models.Model):
     extended = models.IntegerField(_("seconds added"), default=0)
     ruled = models.BooleanField(_("ruled by a judge"), default=False)
     dates = models.JSONField(_("dates proposed (seconds since 1970)"), default=dict, blank=True)
+    bids = models.JSONField(_("bids for the choice of a house"), default=dict, blank=True)
     absent = models.CharField(_("reported absent"), max_length=12, blank=True)
     team_match = models.SlugField(_("team match"), max_length=12, blank=True)
+    until = models.BigIntegerField(_("to be played until (seconds since 1970)"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("pairing")

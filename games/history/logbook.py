@@ -18,8 +18,8 @@ from typing import Any, TypeAlias, TypeVar
 
 from django.db.models import QuerySet
 
-from games import prepared
-from games.core import ABSENT, Image, Line, Position, PositionT, apply, chance, in_order, joined, plain
+from games import core, prepared
+from games.core import ABSENT, Image, Line, Position, PositionT, apply, in_order, joined, plain
 from games.models import LogEntry, LogOwner
 from games.web import clock
 
@@ -73,7 +73,7 @@ class SealedAnswer:
     @property
     def text(self) -> str:
         """The text whose SHA-256 is the commitment; "" while it is secret."""
-        return self.salt and self.salt + chance.canonical([self.place, self.value])
+        return self.salt and self.salt + core.canonical([self.place, self.value])
 
 
 # --- writing ---------------------------------------------------------------------------------------
@@ -112,14 +112,14 @@ def fingerprint(row: LogOwner, payload: str) -> str:
 def join(row: Any, entry: Any) -> None:
     """Append a new entry to the chain of its match or event; neither is saved."""
     if entry.sealed:
-        draws = chance.draws_hash(row.seed, entry.version, entry.draws)
+        draws = core.draws_hash(row.seed, entry.version, entry.draws)
         entry.commitments = {**commitments_of(entry.sealed), DRAWS: draws}
     row.chain = entry.hash = link_hash(row.chain or beginning(row), of_row(entry))
 
 
 def beginning(row: LogOwner) -> str:
     """The fingerprint that the first entry of a match or event follows."""
-    return chance.beginning(row.first_in_chain, chance.commitment(row.seed))
+    return core.beginning(row.first_in_chain, core.commitment(row.seed))
 
 
 def public(image: Image) -> Image:
@@ -163,8 +163,8 @@ def commitments_of(sealed: dict[str, Any]) -> dict[str, str]:
     found: dict[str, str] = {}
     for seat, part in sealed.items():
         salts = part["salts"]
-        found |= {path: chance.secret_hash(salts[path], path, value) for path, value in values(part).items()}
-        found[seat] = chance.secret_hash(salts[REST], seat, _rest(part))
+        found |= {path: core.secret_hash(salts[path], path, value) for path, value in values(part).items()}
+        found[seat] = core.secret_hash(salts[REST], seat, _rest(part))
     return found
 
 
@@ -346,7 +346,7 @@ def of_row(entry: LogEntry) -> ChainLink:
 def link_hash(previous: str, link: ChainLink) -> str:
     """An entry's fingerprint; if it seals something, its draws are covered by their commitment."""
     draws = None if link.sealed else link.draws
-    return chance.link(previous, {**link.content, "commitments": link.commitments, "draws": draws})
+    return core.link(previous, {**link.content, "commitments": link.commitments, "draws": draws})
 
 
 def _misfit(previous: str, link: ChainLink, seed: str) -> str:
@@ -368,7 +368,7 @@ def _fits_seals(link: ChainLink, seed: str) -> bool:
     places = {place for seat, part in link.sealed.items() for place in (seat, *values(part))}
     if link.commitments.keys() != {DRAWS, *places}:
         return False
-    if link.commitments.get(DRAWS) != chance.draws_hash(seed, link.content["version"], link.draws):
+    if link.commitments.get(DRAWS) != core.draws_hash(seed, link.content["version"], link.draws):
         return False
     return all(_fits_seal(link, seat, part) for seat, part in link.sealed.items())
 
@@ -379,12 +379,12 @@ def _fits_seal(link: ChainLink, seat: str, part: dict[str, Any]) -> bool:
         if path not in salts:
             fits = value == SEALED
         else:
-            fits = promised.get(path) == chance.secret_hash(salts[path], path, value)
+            fits = promised.get(path) == core.secret_hash(salts[path], path, value)
         if not fits:
             return False
     if REST not in salts:
         return _has_mask(part)
-    return promised.get(seat) == chance.secret_hash(salts[REST], seat, _rest(part))
+    return promised.get(seat) == core.secret_hash(salts[REST], seat, _rest(part))
 
 
 def _rest(part: dict[str, Any]) -> dict[str, Any]:

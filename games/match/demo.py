@@ -15,7 +15,8 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
-from games.core import RequestRefused, State, engine, name_of, parse_action, say, system, usual
+from games import core
+from games.core import RequestRefused, State, name_of, parse_action, say, system, usual
 from games.core import gettext_noop as _
 from games.match import play, random_play, storage
 from games.models import Match, Seat
@@ -87,8 +88,8 @@ def _step(match: Match) -> None:
 
 def answer(state: State, luck: random.Random) -> tuple[str, str]:
     """A seat that is asked, and one of the answers that the rules put forward most."""
-    seat = luck.choice(engine.awaited(state))
-    offers = engine.answers(state, seat)
+    seat = luck.choice(core.awaited(state))
+    offers = core.answers(state, seat)
     order = ("main", "plain", "quiet", "apart")
     best = min(order.index(offer.style) for offer in offers)
     return seat, random_play.tap_of(
@@ -100,7 +101,7 @@ def _corrections(state: State, luck: random.Random) -> Iterator[tuple[str, str, 
     """Claims of units and wounds to them, as players note them between two answers: seat, path, action."""
     for path in system(state.system).corrections_step.paths(state):
         kind, _slash, key = path.partition("/")
-        for offer in engine.corrections(state, path) if kind == "unit" else ():
+        for offer in core.corrections_of(state, path) if kind == "unit" else ():
             verb = parse_action(offer.action).verb
             if verb == "claim":
                 yield state.units[key].army, path, offer.action
@@ -115,7 +116,7 @@ def opening(luck: random.Random) -> State:
     names = dict(zip(list(game.seat_names)[: game.seat_range[0]], NAMES, strict=False))
     state = play.initial_state(game.slug, game.modes[0].slug, names)
     while not state.round and state.result is None:
-        state = engine.play(state, *answer(state, luck))
+        state = core.play(state, *answer(state, luck))
     return state
 
 

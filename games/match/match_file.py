@@ -20,6 +20,7 @@ from django.db import OperationalError, transaction
 from django.db.models import QuerySet
 from pydantic import ValidationError as FormError
 
+from games import core
 from games.core import (
     ABSENT,
     KINDS,
@@ -28,21 +29,20 @@ from games.core import (
     State,
     System,
     apply,
-    chance,
-    engine,
+    beginning,
+    canonical,
     in_order,
     is_clean,
     say,
     system,
 )
 from games.core import gettext_noop as _
-from games.core.chance import beginning, canonical
 from games.history import logbook
 from games.history.commits import CODE, fresh_code
 from games.history.file_form import FORMAT, FORMAT_VERSION, Form, MatchForm, stored_as, texts, time_of
 from games.history.logbook import SEALED
 from games.match import storage
-from games.match.committing import match_of
+from games.match.play import match_of
 from games.match.undoing import UNDOABLE_KINDS
 from games.models import Army, Entry, Match, Round, Seat
 from games.web import in_turn, one_moment
@@ -102,7 +102,7 @@ def _own_view(match: Match, seat: str | None) -> dict[str, Any]:
         "format": VIEW_FORMAT,
         **_about(match),
         "seat": seat,
-        "position": engine.view(storage.load(match).state, seat).to_json(),
+        "position": core.view(storage.load(match).state, seat).to_json(),
         "entries": [_seen(entry, seat, revealed) for entry in entries],
     }
 
@@ -116,7 +116,7 @@ def _about(match: Match) -> Data:
         "version": match.version,
         "opened_at": match.created_at.isoformat(),
         "finished_at": match.finished_at and match.finished_at.isoformat(),
-        "commitment": chance.commitment(match.seed),
+        "commitment": core.commitment(match.seed),
         "chain": match.chain,
     }
 
@@ -277,7 +277,7 @@ def _check_form(file: Data) -> None:
 def _replayed(file: Data) -> State:
     """The position that the images lead to, each applied to the result of the one before."""
     game = _game(file)
-    if file["commitment"] != chance.commitment(file["seed"]):
+    if file["commitment"] != core.commitment(file["seed"]):
         raise _refused(_("This export was changed: its seed does not match the fingerprint."))
     state = game.state(system=file["system"], mode=file["mode"], seed=file["seed"])
     stated = _stated(game, file["position"])
@@ -354,7 +354,7 @@ def _next(state: State, file: Data, entry: Data, version: int, undone: set[int])
     game.mode(state.mode)
     _require({entry["seat"], *entry["sealed"]} <= {"", *state.armies})
     for counter, outcomes, value in entry["draws"]:
-        _require(chance.draw(file["seed"], counter, outcomes) == value)
+        _require(core.draw(file["seed"], counter, outcomes) == value)
     if (target := entry["undoes"]) is not None:
         _require(0 < target < version and target not in undone)
         _require(entry["kind"] == Entry.Kind.UNDO and file["entries"][target - 1]["kind"] in UNDOABLE_KINDS)

@@ -16,10 +16,10 @@ from typing import Any
 
 from django.db import transaction
 
-from games import catalogue
-from games.core import ABSENT, Action, Hint, Offer, RequestRefused, State, engine, parse_action, say, system
+from games import catalogue, core
+from games.core import ABSENT, Action, Hint, Offer, RequestRefused, State, parse_action, say, system
 from games.core import gettext_noop as _
-from games.match import committing, moments, play, storage
+from games.match import play, storage
 from games.match.match_file import still_hidden
 from games.models import Entry, Match
 
@@ -47,13 +47,13 @@ def open_practice(match: Match, version: int, opened_from: str = "") -> Match:
     `opened_from` is a hash of the opener's address.
     """
     # Nobody taps while it is read.
-    match = committing.lock_match(match.code)
-    state = moments.position(match, version)
+    match = play.lock_match(match.code)
+    state = storage.position(match, version)
     start = beginning(match, state, version)
     if not start:
         raise RequestRefused(say(_("You cannot continue from this entry. Choose another one.")), 409, "over")
     if start != version:
-        state = moments.position(match, start)
+        state = storage.position(match, start)
     new = Match(is_listed=False, is_practice=True, opened_from=opened_from)
     line = _("Practice table, continued from entry %(version)s of table %(code)s.")
     return play.create_match(new, _unplayed(state), say(line, version=start, code=match.code))
@@ -69,7 +69,7 @@ def _unplayed(state: State) -> State:
     g.entries = catalogue.current(g.system)
     system(g.system).redeal(g)
     try:
-        engine.advance(g)
+        core.advance(g)
     except Exception as error:
         line = say(_("The rules cannot continue from there. Nothing was changed."))
         raise RequestRefused(line, 409, "impossible") from error
@@ -154,7 +154,7 @@ def first_position(slug: str) -> State:
         state = play.with_army(state, seat, "bring", text)
     for line in filter(None, map(str.split, first.opening.splitlines())):
         seat, *path, action = line
-        state = engine.adjust(state, seat, path[0], action) if path else engine.play(state, seat, action)
+        state = core.adjust(state, seat, path[0], action) if path else core.play(state, seat, action)
     return state
 
 
@@ -165,18 +165,18 @@ def is_over(g: State) -> bool:
 
 def suggestion(g: State, seat: str) -> Suggestion | None:
     """What this seat is told at the open question; None once the round is over."""
-    step = engine.step_of(g)
+    step = core.step_of(g)
     if step is None or is_over(g):
         return None
     for hint in system(g.system).first_steps.hints:
         if hint.step == step.name and hint.when(g) and _is_offered(g, seat, hint):
             return Suggestion(hint.text, hint.action, hint.path)
-    return Suggestion(action=_expected(engine.answers(g, seat)))
+    return Suggestion(action=_expected(core.answers(g, seat)))
 
 
 def _is_offered(g: State, seat: str, hint: Hint) -> bool:
-    offered = engine.corrections(g, hint.path) if hint.path else engine.offers(g, seat)
-    return engine.is_among(offered, parse_action(hint.action))
+    offered = core.corrections_of(g, hint.path) if hint.path else core.offers(g, seat)
+    return core.is_among(offered, parse_action(hint.action))
 
 
 def _expected(offers: Iterable[Offer]) -> str:

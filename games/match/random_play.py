@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from games import core
 from games.core import (
     Draw,
     IllegalAction,
@@ -22,16 +23,15 @@ from games.core import (
     RequestRefused,
     State,
     System,
+    canonical,
     diff,
-    engine,
     plain,
     system,
 )
-from games.core.chance import canonical
 from games.history import logbook
 from games.history.logbook import SEALED
-from games.match import log, undoing
-from games.match.log import Command
+from games.match import storage, undoing
+from games.match.storage import Command
 from games.models import Entry
 
 ONWARDS = 0.9
@@ -52,7 +52,7 @@ def fresh_state(
     count = seats or game.seat_range[0]
     names = dict(list(game.seat_names.items())[:count])
     state = game.open(mode, names, f"seed-{seed}", dict(options or {}))
-    engine.advance(state)
+    core.advance(state)
     return state
 
 
@@ -66,29 +66,29 @@ def tap_of(offer: Offer, luck: random.Random) -> str:
 def tap(state: State, luck: random.Random) -> tuple[str, str]:
     """A seat and an action that it may tap now; a seat that has answered seldom changes its mind."""
     seat = _seat(state, luck)
-    return seat, tap_of(luck.choice(engine.offers(state, seat)), luck)
+    return seat, tap_of(luck.choice(core.offers(state, seat)), luck)
 
 
 def _seat(state: State, luck: random.Random) -> str:
     """A seat that can answer, mostly one that has yet to; stops at the first that it finds."""
-    asked, onwards = list(engine.asked(state)), luck.random() < ONWARDS
+    asked, onwards = list(core.asked(state)), luck.random() < ONWARDS
     if len(asked) == 1:  # A lone seat always has an answer.
         return luck.choice(asked)
     answered = []
     while asked:
         seat = luck.choice(asked)
-        if engine.has_to_answer(state, seat) if onwards else engine.answers(state, seat):
+        if core.has_to_answer(state, seat) if onwards else core.answers(state, seat):
             return seat
         asked.remove(seat)
         answered.append(seat)
-    return luck.choice([seat for seat in answered if engine.answers(state, seat)])
+    return luck.choice([seat for seat in answered if core.answers(state, seat)])
 
 
 def correction(state: State, luck: random.Random) -> tuple[str, str, str] | None:
     """A seat, a path and a correction that the game offers there; None if there is none."""
     corrections = system(state.system).corrections_step
     path = luck.choice(sorted(corrections.paths(state)))
-    offered = engine.corrections(state, path)
+    offered = core.corrections_of(state, path)
     if not offered:
         return None
     return luck.choice(state.seats), path, tap_of(luck.choice(offered), luck)
@@ -96,12 +96,12 @@ def correction(state: State, luck: random.Random) -> tuple[str, str, str] | None
 
 def play(state: State, luck: random.Random, longest: int) -> Iterator[tuple[str, str, State]]:
     """Play to the end: seat, action and the position after each tap. Raises if the end never comes."""
-    engine.keep(state)
+    core.keep(state)
     for _count in range(longest):
         if state.result is not None:
             return
         seat, action = tap(state, luck)
-        state = engine.play(state, seat, action)
+        state = core.play(state, seat, action)
         yield seat, action, state
     if state.result is None:
         raise RuntimeError(f"{state.system} did not end within {longest} taps")
@@ -163,7 +163,7 @@ class Table:
     waited: dict[int, set[str] | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.state = engine.keep(self.start)
+        self.state = core.keep(self.start)
         self._note_waiting()
 
     # --- what players do -------------------------------------------------------------------------
@@ -189,12 +189,12 @@ class Table:
     def tap(self) -> None:
         """Somebody taps what is offered; who has answered often changes its mind."""
         seat, action = tap(self.state, self.luck)
-        answered = [one for one in engine.to_act(self.state) if one not in engine.awaited(self.state)]
+        answered = [one for one in core.to_act(self.state) if one not in core.awaited(self.state)]
         if answered and self.taps < WAVERING and self.luck.random() < SECOND_THOUGHT:
             seat = self.luck.choice(answered)
-            action = tap_of(self.luck.choice(engine.answers(self.state, seat)), self.luck)
+            action = tap_of(self.luck.choice(core.answers(self.state, seat)), self.luck)
         self.taps += 1
-        self._carry_out(Entry.Kind.TAP, seat, action, "", engine.play(self.state, seat, action))
+        self._carry_out(Entry.Kind.TAP, seat, action, "", core.play(self.state, seat, action))
 
     def correct(self) -> None:
         """Somebody corrects something, if the rules take it without a reason."""
@@ -202,7 +202,7 @@ class Table:
             return
         seat, path, action = found
         try:
-            after = engine.adjust(self.state, seat, path, action)
+            after = core.adjust(self.state, seat, path, action)
         except IllegalAction:
             return
         self._carry_out(Entry.Kind.ADJUST, seat, action, path, after)
@@ -217,7 +217,7 @@ class Table:
             planned = undoing.plan_of(self.state, actions, seat, target.version)
         except RequestRefused as refusal:
             raise Broken(f"version {target.version} is not undone: {refusal}") from None
-        before, after = self.state, engine.keep(undoing.without_all(self.state, planned.entries))
+        before, after = self.state, core.keep(undoing.without_all(self.state, planned.entries))
         check_undo(before, after, seat, planned.needs)
         gone = {entry.version for entry in planned.entries}
         self.played = [done for done in self.played if done.entry.version not in gone]
@@ -232,7 +232,7 @@ class Table:
             self.compare()
 
     def _carry_out(self, kind: Entry.Kind, seat: str, action: str, path: str, after: State) -> None:
-        before, self.state = self.state, engine.keep(after)
+        before, self.state = self.state, core.keep(after)
         self.version += 1
         old, new = diff(before, after)
         entry = Entry(
@@ -241,8 +241,8 @@ class Table:
             seat=seat,
             before=logbook.public(old),
             after=logbook.public(new),
-            sealed=log.sealed_part(after, Command(kind, seat), old, new),
-            is_final=engine.is_final(before, after),
+            sealed=storage.sealed_part(after, Command(kind, seat), old, new),
+            is_final=core.is_final(before, after),
         )
         self.played.append(Done(entry, action, path, before.question, tuple(after.draws)))
         if kind == Entry.Kind.ADJUST:
@@ -254,14 +254,14 @@ class Table:
     def _note_waiting(self) -> None:
         seats = self.waited.setdefault(self.state.question.number, set()) if self.state.flow else None
         if seats is not None:
-            seats |= {*engine.awaited(self.state)}
+            seats |= {*core.awaited(self.state)}
 
     # --- what has to hold ------------------------------------------------------------------------
 
     def check_answers(self, before: State, seat: str) -> None:
         """A question that this seat was the last to answer has standing answers of all it waited for."""
         waited = self.waited[before.question.number]
-        if waited is None or engine.awaited(before) != (seat,):
+        if waited is None or core.awaited(before) != (seat,):
             return
         heard = {done.entry.seat for done in self.played if done.question == before.question}
         if silent := waited - heard:
@@ -288,19 +288,19 @@ class Table:
             state = state.copy()
             if done.draws:
                 state.drawn = done.draws[0].counter
-            engine.keep(state)
+            core.keep(state)
             try:
                 state = _repeated(state, done)
             except IllegalAction:
                 return None
-            engine.keep(state)
+            core.keep(state)
         return state
 
 
 def _repeated(state: State, done: Done) -> State:
     if done.entry.kind == Entry.Kind.ADJUST:
-        return engine.adjust(state, done.entry.seat, done.path, done.action)
-    return engine.play(state, done.entry.seat, done.action)
+        return core.adjust(state, done.entry.seat, done.path, done.action)
+    return core.play(state, done.entry.seat, done.action)
 
 
 def _is_only_an_answer(entry: Entry) -> bool:
@@ -322,7 +322,7 @@ def check_undo(before: State, after: State, seat: str, asked: Iterable[str]) -> 
             if other not in asked and before.has_answered(other) != after.has_answered(other):
                 raise Broken(f"nobody has asked {other}, whose answer is another now")
     for reader in (*after.seats, None):
-        view = engine.view(after, reader)
+        view = core.view(after, reader)
         if any(value is not None for army, value in _hidden(view) if army != reader):
             raise Broken("an undo shows what is hidden")
     for image in map(logbook.public, diff(before, after)):

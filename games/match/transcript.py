@@ -16,7 +16,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.core import State, engine, system
+from games import core
+from games.core import State, system
 
 _WRITTEN = re.compile(
     r'(?P<seat>\S+) +(?:(?P<path>table|[a-z]+/\S+) )?(?P<action>\S+)(?: "(?P<note>[^"]*)")?'
@@ -43,7 +44,7 @@ def opening_state(heading: str) -> State:
     count = int(options.pop("seats", game.seat_range[0]))
     names = dict.fromkeys(list(game.seat_names)[:count], "")
     state = game.open(mode, names, seed, {name: int(value) for name, value in options.items()})
-    engine.advance(state)
+    core.advance(state)
     return state
 
 
@@ -75,5 +76,5 @@ def positions(text: str) -> Iterator[tuple[Action | None, State]]:
 def play_action(state: State, action: Action) -> State:
     """The position after an action."""
     if action.path:
-        return engine.adjust(state, action.seat, action.path, action.action, action.note)
-    return engine.play(state, action.seat, action.action)
+        return core.adjust(state, action.seat, action.path, action.action, action.note)
+    return core.play(state, action.seat, action.action)

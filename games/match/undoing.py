@@ -31,9 +31,8 @@ from games.core import (
 from games.core import gettext_noop as _
 from games.history import logbook
 from games.history.commits import Verdict
-from games.match.committing import author_of, commit, finished, once, stale, who_acts
-from games.match.log import Command
-from games.match.storage import LoadedMatch
+from games.match.play import author_of, commit, finished, once, stale, who_acts
+from games.match.storage import Command, LoadedMatch
 from games.models import Entry, Match
 from games.prepared import Prepared
 
@@ -142,10 +141,15 @@ def sequences(field: str, actions: Iterable[Entry]) -> list[tuple[Entry, ...]]:
 
 
 def _part_of_sequence(field: str, entry: Entry) -> tuple[int, bool]:
-    """The number of the sequence that an entry is part of, 0 for none, and whether it has begun it."""
-    if entry.kind != Entry.Kind.ADJUST or field not in entry.after:
+    """The number of the sequence that an entry is part of, 0 for none, and whether it has begun it.
+
+    A tap that only clears it away is none of its steps.
+    """
+    if entry.kind not in (Entry.Kind.ADJUST, Entry.Kind.TAP) or field not in entry.after:
         return 0, False
     before, after = entry.before[field][:1], entry.after[field][:1]
+    if entry.kind == Entry.Kind.TAP and not after:
+        return 0, False
     return (after or before)[0], bool(after) and before != after
 
 

@@ -4,7 +4,7 @@
   const page = document.documentElement;
   const form = document.getElementById("replay");
   const slider = document.getElementById("at");
-  if (!form || !window.htmx) return;
+  if (!form) return;
   const board = () => document.getElementById("board");
   const here = () => Number(board().dataset.version);
   const way = (key) => Number(document.getElementById("way-" + key).dataset.at) || 0;
@@ -59,7 +59,7 @@
         if (!text) return lose();
         if (shown !== wanted) continue;
         history.replaceState(null, "", address(shown));
-        await htmx.swap({ text: text.trim(), target: "#board", swap: "outerMorph" });
+        draw(text);
       }
       settle();
     } finally {

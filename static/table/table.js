@@ -6,7 +6,6 @@
   const ordinals = { table: 0, adjust: 0, undo: 0, guests: 0 };
   const flying = new Set();
   const labels = new WeakMap();
-  let before = {};
   let refused;
 
   const root = document.documentElement;
@@ -91,15 +90,18 @@
     if (busy) ctx.why = refusal.body.textContent.trim();
     ctx.answered = answer && !busy;
     release(ctx.request.submitter);
-    if (!answer) ctx.swap = "none";
     if (ctx.answered) finish(ctx.sourceElement.id, !refusal);
     const why = refusal && refusal.querySelector(".notice.bad")?.textContent;
     refused = why && { words: ctx.words, why, until: Date.now() + 5000 };
-    if (answer && Number(answer[1]) < Number(find("#board").dataset.version)) {
-      ctx.swap = "none";
+    if (!answer || status >= 500) return;
+    if (Number(answer[1]) < version()) {
       tell("table:stale");
-      tellRefused();
+      return tellRefused();
     }
+    // A sheet may come after the board: htmx shows it.
+    const end = ctx.text.indexOf("</main>") + 7;
+    update(ctx.text.slice(0, end));
+    ctx.text = ctx.text.slice(end);
   });
 
   document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
@@ -118,35 +120,29 @@
   const asked = () => find("#question")?.textContent;
   const heading = (side) => side.querySelector(".note h3")?.textContent;
 
-  document.addEventListener("htmx:before:swap", () => {
-    const board = find("#board");
-    if (!board) return;
-    before = {
-      version: board.dataset.version,
-      state: board.dataset.state,
-      guided: guided(),
-      notes: notes().map(heading),
-      asked: asked(),
-      focused: document.activeElement,
-    };
-    taps().forEach((button) => labels.set(button, button.value));
-  });
+  let focused = root;
+  const refocus = () => {
+    if (!focused.isConnected) (sheet.open ? sheet : find("#question"))?.focus({ preventScroll: true });
+    focused = document.activeElement;
+  };
+  document.addEventListener("htmx:after:swap", refocus);
 
-  document.addEventListener("htmx:after:swap", () => {
-    const board = find("#board");
-    if (!board) return;
+  const update = (html) => {
+    const before = { ...board(), guided: guided(), notes: notes().map(heading), asked: asked() };
+    focused = document.activeElement;
+    taps().forEach((button) => labels.set(button, button.value));
+    draw(html);
     const fresh = [...taps()].filter((button) => labels.get(button) !== button.value);
     for (const button of fresh) button.setAttribute("data-fresh", "");
     setTimeout(() => fresh.forEach((button) => button.removeAttribute("data-fresh")), 300);
-    if (board.dataset.version !== before.version) {
-      find("#said").textContent = [board.dataset.news, asked()].filter(Boolean).join(" ");
-    }
-    if (before.state !== "ask" && board.dataset.state === "ask") buzz([20, 60, 20]);
-    if (!before.focused.isConnected) (sheet.open ? sheet : find("#question"))?.focus({ preventScroll: true });
+    const { version, news, state } = board();
+    if (version !== before.version) find("#said").textContent = [news, asked()].filter(Boolean).join(" ");
+    if (before.state !== "ask" && state === "ask") buzz([20, 60, 20]);
+    refocus();
     if (asked() !== before.asked) {
       find(".bar")?.scrollTo(0, 0);
       // On a low screen the question scrolls away with the rest of the page.
-      if (board.dataset.state === "ask") find("#question")?.scrollIntoView({ block: "nearest" });
+      if (state === "ask") find("#question")?.scrollIntoView({ block: "nearest" });
     }
     if (guided() !== before.guided) turnTo(guided() ? find("#middle") : find(".side"));
     notes().forEach((side, n) => {
@@ -156,7 +152,7 @@
     watchSides();
     watchChoices();
     tellRefused();
-  });
+  };
 
   // The score's cells are tabs: they turn to a side and leave no trace in the browser's history.
 
@@ -290,15 +286,14 @@
   // A request for a seat makes no new version: while a seat is open, boards are also told apart by this.
   const guests = () => board().guests;
 
-  const show = async (html, anyway) => {
+  const show = (html, anyway) => {
     const shown = / data-version="(\d+)"(?: data-guests="([\d.]*)")?/.exec(html);
     const later = shown?.[1] - version();
     // An older board came late, or from a backup: the server knows which.
     if (later < 0) return ask();
     const differs = shown && (later || shown[2] !== guests());
     if (differs && !window.htmx) return location.reload();
-    if (differs || (shown && anyway))
-      await htmx.swap({ text: html.trim(), target: "#board", swap: "outerMorph" });
+    if (differs || (shown && anyway)) update(html);
     tell("table:heard");
   };
 
@@ -357,7 +352,7 @@
     stayAwake();
   });
   document.addEventListener("visibilitychange", stayAwake);
-  document.addEventListener("htmx:after:swap", stayAwake);
+  document.addEventListener("board:drawn", () => lock && stayAwake());
   button.disabled = spurned;
   button.hidden = false;
 

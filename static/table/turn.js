@@ -71,7 +71,7 @@
     show();
   });
   document.addEventListener("click", wake);
-  document.addEventListener("htmx:after:swap", follow);
+  document.addEventListener("board:drawn", follow);
 
   sound.hidden = notice.hidden = false;
   show();

@@ -71,7 +71,7 @@ def seated(browser: Any, served: Served, match: Match, *keys: str) -> Any:
     session = SessionStore()
     session[seats.SESSION_SEATS] = holding(match.code, *keys)
     session.save()
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     cookies = {COOKIE: session.session_key, CSRF_COOKIE: SECRET}
     context.add_cookies(
         [{"name": name, "value": value, "url": served.url} for name, value in cookies.items()]

@@ -9,7 +9,7 @@ import pytest
 
 from games.match import play
 from games.models import Match
-from games.systems.agot.map import chart
+from games.systems.agot import pieces
 from games.systems.agot.pieces import HOUSES
 from tests.browser.driving import BROKEN, Screen, at_sizes, do
 from tests.browser.test_orders import map_seen
@@ -50,11 +50,11 @@ def crowded() -> Match:
     def fill(g: Any) -> None:
         for number, (key, area) in enumerate(g.objectives.items()):
             area.house, area.token = list(HOUSES)[number % 6], ""
-            if chart.kind(key) == "land":
+            if pieces.kind(key) == "land":
                 area.footmen, area.knights, area.garrison, area.neutral = 2, 2, 0, 0
             else:
                 area.ships = 3
-            area.order_token = "march-minus" if chart.kind(key) != "port" else "support-star"
+            area.order_token = "march-minus" if pieces.kind(key) != "port" else "support-star"
 
     play.edit(match.code, fill, "Organiser", "everywhere")
     return match

@@ -212,6 +212,8 @@ def plain_host(screen: Screens) -> Screen:
     red = screen(java_script_enabled=False)
     red.page.goto("/new")
     red.page.tap("form.form button.main")
+    red.page.wait_for_selector(".invitee img")
+    red.page.wait_for_load_state()  # Without its style sheet a page has other measures.
     return red
 
 

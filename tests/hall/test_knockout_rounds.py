@@ -112,7 +112,7 @@ def test_the_knock_out_goes_on_without_who_comes_when_it_has_begun(how: str) -> 
     event_rounds.pair(g)
     event_rounds.open_round(g, 0)
     if how == "late":
-        with pytest.raises(IllegalAction):
+        with pytest.raises(IllegalAction, match="once the knockout has begun"):
             registration.come_late(g, "Zoe", "", "", "bye")
     else:
         registration.come_back(g, next(key for key in g.players if g.players[key].dropped is not None))

@@ -45,3 +45,10 @@ def test_a_league_of_one_needs_more_players(code: str) -> None:
     for key in list(state(code).players)[1:]:
         commands.remove(code, ANNA, key)
     assert "Enter players" in page(phone_of(code), code)
+
+
+def test_tables_of_rounds_that_overlap_are_awaited_by_the_numbers_of_both(code: str) -> None:
+    for _round in range(2):
+        commands.pair(code, ANNA)
+        commands.open_round(code, ANNA)
+    assert "Waiting for tables 1.1, 2.1" in page(phone_of(code), code)

@@ -14,9 +14,8 @@ from games.hall.organiser.organising import ACTIONS
 from games.hall.rules.standings import standings
 from games.match.play import new_key
 from games.models import Match
-from games.translation import words
 from games.web import limits
-from tests.hall.halls import ANNA, begun, first_table, opened, refused, scores, state
+from tests.hall.halls import ANNA, begun, first_table, opened, scores, state
 
 pytestmark = pytest.mark.django_db
 
@@ -127,13 +126,16 @@ ALLOWED = {
             "swap",
             "move",
             "fix_table",
+            "penalise",
             "seat_together",
             "no_show",
             "drop",
+            "come_back",
             "go_on",
             "hand_in",
         ),
         *("check_in_team", "amend_team", "propose", "rest_by_lot", "pair_anew"),
+        *("set_houses", "draw_houses"),
     },
 }
 
@@ -270,9 +272,15 @@ def test_a_final_is_called_so_and_a_draw_in_it_asks_who_wins():
     final = next(iter(state(code).at(2)))
     shown = page(phone, code)
     assert '<p class="hint">Final</p>' in shown
-    drawn = refused(commands.enter_result, code, ANNA, final.key, scores(final, 6, 6))
-    assert words(drawn.line) == "Table 1 was a draw. Choose who advances."
-    commands.enter_result(code, ANNA, final.key, {**scores(final, 6, 6), "winner": final.players[1]})
+    send(
+        phone,
+        code,
+        f"enter {final.key}",
+        **dict(zip((f"vp-{key}" for key in final.players), "66", strict=True)),
+    )
+    assert "Table 1 was a draw. Choose who advances." in page(phone, code)
+    send(phone, code, f"go_on {final.key} {final.players[1]}")
+    assert state(code).pairings[final.key].winner == final.players[1]
     assert next_button(phone, code) == "close_round"
 
 

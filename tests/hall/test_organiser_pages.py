@@ -234,3 +234,20 @@ def test_an_event_may_end_whatever_number_of_rounds_was_planned(shape):
     assert send(phone, code, ending, "pairings").status_code == 302
     assert state(code).status == "over"
     assert "Finalise standings" not in page(phone, code, "organise-pairings")
+
+
+def test_players_are_listed_as_their_surnames_are_looked_up() -> None:
+    code = opened(0)
+    commands.import_table(code, ANNA, "Zoe Adler\nÉva Öst\nTom Young\nAnna Öst")
+    for name in ("organise-players", "organise-slips", "organise-removing"):
+        shown = page(phone_of(code), code, name)
+        places = [shown.index(one) for one in ("Zoe Adler", "Anna Öst", "Éva Öst", "Tom Young")]
+        assert places == sorted(places), name
+
+
+def test_organisers_read_of_a_table_what_the_public_does() -> None:
+    code = begun(4)
+    one = first_table(code)
+    commands.no_show(code, ANNA, one.key, one.players[0])
+    for shown in (page(phone_of(code), code), page(phone_of(code), code, "event")):
+        assert "he opponent is not there" in shown

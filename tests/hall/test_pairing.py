@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from contextlib import suppress
 from itertools import combinations, permutations
 
@@ -30,7 +31,9 @@ def play_on(g: EventState, chance: random.Random) -> None:
     event_rounds.open_round(g, 0)
     for one in g.at(g.last.number):
         if not one.is_bye and not one.is_decided:
-            event_results.enter(g, one.key, scores(one, *(chance.randint(0, 12) for _player in one.players)))
+            points = chance.sample(range(13), len(one.players)) if g.size > 2 else ()
+            points = points or [chance.randint(0, 12) for _player in one.players]
+            event_results.enter(g, one.key, scores(one, *points))
     event_rounds.close_round(g, 0)
 
 
@@ -160,7 +163,7 @@ def meet(field: list[Entrant], one: str, other: str, points: float) -> None:
     first, second = by_key[one], by_key[other]
     levels = first.points, second.points
     for entrant, rival, own, level in ((first, other, *levels), (second, one, *reversed(levels))):
-        entrant.met |= {rival}
+        entrant.met = (*entrant.met, rival)
         entrant.floats += ("none" if own == level else "down" if own > level else "up",)
     first.points += points
     second.points += 1 - points
@@ -297,6 +300,35 @@ def test_who_has_met_at_a_table_of_several_is_spread_over_the_next_tables(mix: s
         assert sum(other in met[one] for one, other in combinations(table, 2)) == 1
     assert sorted(key for table in tables for key in table) == sorted(met)
     assert all(list(table) == sorted(table) for table in tables), "in the order of the ranking"
+
+
+@pytest.mark.parametrize("mix", [pairing.TOGETHER, pairing.SPREAD])
+@pytest.mark.parametrize(("players", "thrice"), [(12, 4), (16, 0), (17, 0), (18, 0)])
+def test_few_meet_three_times_at_tables_of_six(players: int, thrice: int, mix: str):
+    """Counting once whom one has met, 12 pairs of 12 players met three times, and 6 of 17."""
+    for seed in range(12):
+        chance = random.Random(seed)
+        points, met = Counter[str](), {f"p{n}": [] for n in range(players)}
+        for _round in range(3):
+            order = sorted(chance.sample(list(met), players), key=lambda key: -points[key])
+            field = [Entrant(key, points[key], met=tuple(met[key])) for key in order]
+            for table in pairing.seated(field, 6, mix):
+                for place, key in enumerate(chance.sample(table, len(table))):
+                    points[key] += len(table) - place
+                    met[key] += [other for other in table if other != key]
+        often = Counter(frozenset((key, other)) for key in met for other in met[key])
+        assert sum(times == 2 * 3 for times in often.values()) <= thrice, seed
+
+
+def test_players_of_a_large_hall_meet_nobody_twice_and_stay_near_their_place():
+    keys = [f"p{n}" for n in range(400)]
+    tables = pairing.seated([Entrant(key) for key in random.Random(1).sample(keys, 400)], 6, pairing.TOGETHER)
+    met = {key: tuple(one for one in table if one != key) for table in tables for key in table}
+    again = pairing.seated([Entrant(key, met=met[key]) for key in keys], 6, pairing.TOGETHER)
+    assert sorted(key for table in again for key in table) == sorted(keys)
+    assert not any(other in met[one] for table in again for one, other in combinations(table, 2))
+    ends = [range(6 * at - 30, 6 * at + 36) for at in range(len(again))]
+    assert all(int(key[1:]) in ends[at] for at, table in enumerate(again) for key in table)
 
 
 def test_clubs_are_apart_at_tables_of_several_in_the_first_round():

@@ -14,7 +14,8 @@ from games.core import isolated
 from games.hall import commands
 from games.hall.pages import rounds_and_standings
 from games.hall.rules import standings
-from tests.hall.halls import ANNA, by_chance, opened, play_round, scores, state
+from games.hall.rules.event_state import Pairing, Round
+from tests.hall.halls import ANNA, by_chance, gathering, opened, play_round, scores, state
 from tests.hall.places import ask, page, phone, version
 
 pytestmark = pytest.mark.django_db
@@ -142,3 +143,21 @@ def test_before_the_first_round_no_page_has_an_empty_table(name: str) -> None:
     shown = page(phone(code := opened(1)), code, name)
     assert "Nothing has been played yet." in shown
     assert "<table" not in shown
+
+
+def test_a_division_says_what_decides_between_two_who_are_not_neighbours_among_all() -> None:
+    g = gathering(4, criteria=("wins", "vp", "difference"), divisions=("Open", "Beginners"))
+    for key, player in g.players.items():
+        player.division = "Open" if key in ("p1", "p3") else "Beginners"
+    g.rounds["1"] = Round("1", 1, g.mode, state="open")
+    for table, (one, other) in enumerate((("p1", "p4"), ("p2", "p3")), 1):
+        points = {one: {"vp": 10 - table}, other: {"vp": 6 - table}}
+        g.pairings[f"1-{table}"] = Pairing(
+            f"1-{table}", 1, table, (one, other), state="entered", results=points, winner=one, how="finished"
+        )
+    whole = standings.standings(g)
+    assert [(line.player, line.decided) for line in whole[:3]] == [("p1", "vp"), ("p2", "wins"), ("p4", "vp")]
+    ours = standings.among(g, whole, {"p1", "p3"})
+    assert [(line.player, line.rank, line.decided) for line in ours] == [("p1", 1, "wins"), ("p3", 2, "")]
+    theirs = rounds_and_standings.ranking(g, explains=True, division="Beginners")
+    assert [(row.rank, row.key) for row in theirs.rows] == [(1, "p2"), (2, "p4")]

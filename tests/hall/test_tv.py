@@ -124,12 +124,13 @@ def test_tables_of_six_have_room_for_all_their_players() -> None:
         ("欧阳修远慕容云海", 1, 1),
         ("欧阳修远慕容云海诸", 1, 2),
         ("欧阳修远慕容云海诸葛孔明司马相", 2, 2),
+        ("Bartholomew Fitzgerald-Montgomery", 2, 3),
     ],
 )
-def test_a_broad_name_has_two_lines_on_a_television(name: str, at_table: int, at_place: int) -> None:
+def test_a_broad_name_has_more_lines_on_a_television(name: str, at_table: int, at_place: int) -> None:
     row = rounds_and_standings.PairingRow("1-1", 1, (rounds_and_standings.Paired("p1", name),), "", "")
     assert row.lines == at_table
-    assert rounds_and_standings.StandingRow(1, "p1", name, "", "", "", ()).is_long is (at_place == 2)
+    assert rounds_and_standings.StandingRow(1, "p1", name, "", "", "", ()).lines == at_place
 
 
 def seating(players: int) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.db import close_old_connections, connection, transaction
 
-from config.data.sqlite import base, driver
+from config.data.sqlite import driver
 from config.server import shared_commits
 from config.server.answers import Answer
 from config.server.fair_queue import Asker
@@ -132,7 +132,7 @@ def test_addresses_take_turns_in_a_commit(taps, monkeypatch, is_slow):
 
 
 def test_a_tap_is_written_before_a_form_that_came_earlier(taps):
-    order, queue = list[str](), base.writers[str(connection.settings_dict["NAME"])]
+    order, queue = list[str](), driver.writers[str(connection.settings_dict["NAME"])]
 
     def form() -> None:
         with transaction.atomic():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -32,6 +33,14 @@ def test_sqlite_comes_with_the_program_and_is_free_of_the_bug(db):
         [(version,)] = cursor.execute("SELECT sqlite_version()").fetchall()
     assert version == driver.sqlite_version
     assert connection.get_database_version() == driver.sqlite_version_info >= (3, 51, 3)
+
+
+def test_pythons_module_still_lets_another_driver_open_the_database(tmp_path):
+    """Whatever is its option `factory` is called, with all that Django asks for, and its answer handed on."""
+    asked = {**connection.get_connection_params(), "database": tmp_path / "db"}
+    with closing(sqlite3.connect(**asked)) as opened:
+        assert type(opened) is driver.Connection
+        assert opened.writers is driver.writers[str(tmp_path / "db")]
 
 
 def test_one_library_opens_the_database():

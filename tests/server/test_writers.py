@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import OperationalError, connection, transaction
 
-from config.data.sqlite import base, driver
+from config.data.sqlite import driver
 from config.data.sqlite.driver import Writers, urgent
 from games.models import CatalogueEntry
 from tests.trust.sockets import until
@@ -103,7 +103,7 @@ def write(slug: str = "a") -> None:
 
 def is_free() -> bool:
     """Whether nobody has the turn to write to the tests' database."""
-    return not base.writers[str(connection.settings_dict["NAME"])].is_taken
+    return not driver.writers[str(connection.settings_dict["NAME"])].is_taken
 
 
 def committed() -> None:
@@ -162,7 +162,7 @@ def test_writers_wait_for_each_other_and_readers_for_nobody(transactional_db):
         assert begun.wait(10)
         jobs.append(threads.submit(in_a_thread, second))
         assert in_a_thread(CatalogueEntry.objects.count) == 0
-        queue = base.writers[str(connection.settings_dict["NAME"])]
+        queue = driver.writers[str(connection.settings_dict["NAME"])]
         until(lambda: queue.rest)
         go_on.set()
         for job in jobs:

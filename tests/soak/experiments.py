@@ -50,17 +50,17 @@ class Experiment(NamedTuple):
 
 
 ALL = {
-    "kills": Experiment(kills.run, 500, 4),
-    "kills-slow": Experiment(partial(kills.run, variant="slow"), 100, 4, databases=("sqlite",)),
+    "kills": Experiment(kills.run, 500, 3),
+    "kills-slow": Experiment(partial(kills.run, variant="slow"), 100, 2, databases=("sqlite",)),
     "kills-early": Experiment(partial(kills.run, variant="early"), 10, 2, is_control=True),
-    "power": Experiment(power.run, 20_000, 150, databases=("sqlite",)),
-    "power-older": Experiment(partial(power.run, journal="older"), 20_000, 100, databases=("sqlite",)),
+    "power": Experiment(power.run, 20_000, 100, databases=("sqlite",)),
+    "power-older": Experiment(partial(power.run, journal="older"), 20_000, 60, databases=("sqlite",)),
     "power-journal": Experiment(
         partial(power.run, journal="unsynced journal"), 1000, 80, is_control=True, databases=("sqlite",)
     ),
     "chaos": Experiment(chaos.run, 10_000, 100, tried=("accepted", "repeated", "refused")),
     "chaos-twice": Experiment(partial(chaos.run, broken="twice"), 500, 100, tried=(), is_control=True),
-    "chaos-late": Experiment(partial(chaos.run, broken="late"), 500, 200, tried=(), is_control=True),
+    "chaos-late": Experiment(partial(chaos.run, broken="late"), 500, 0, tried=(), is_control=True),
     "taps": Experiment(random_taps.run, 1_000_000, 100, ("modes", "taps"), ("sqlite",)),
     "taps-forgets": Experiment(
         partial(random_taps.run, broken="forgets"), 100, 100, (), ("sqlite",), is_control=True

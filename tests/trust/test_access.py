@@ -135,6 +135,13 @@ ACCESS: dict[str, Row] = {
     "organise-altered": {"GET": THE_ORGANISER},
     "organise-file": {"GET": THE_ORGANISER},
     "events": {"GET": EVERYBODY},
+    "seasons": {"GET": EVERYBODY},
+    "new-season": {"GET": THE_ORGANISER, "POST": {"organiser": 422, "*": 403}},
+    # There is no season.
+    "season": {"GET": 404},
+    "season-csv": {"GET": 404},
+    "season-form": {"GET": 404, "POST": 404},
+    "api:season": {"GET": 404},
     "event": {"GET": EVERYBODY},
     "event-board": {"GET": EVERYBODY},
     "event-stream": {"GET": EVERYBODY},

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
-from django.utils.translation import get_language, gettext, override
+from django.utils.translation import get_language, override
 
 from games.core import Sentence, Term, going_on, say, together
-from games.translation import override_game, words
+from games.translation import gettext, override_game, words
 from games.web.request_rules import ReaderLanguage
 
 

@@ -8,12 +8,13 @@ import polib
 import pytest
 from django.test import Client
 from django.utils.timesince import timesince
-from django.utils.translation import get_language, gettext, override
+from django.utils.translation import get_language, override
 
 from games import translation
 from games.core import Line, Term, say, say_count, systems
 from games.management.commands import words
 from games.models import Entry
+from games.translation import gettext
 from games.translation import words as read
 from tests.serving import ROOT
 from tests.words.test_words import planted, reader, seeds, shown

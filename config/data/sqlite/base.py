@@ -7,13 +7,11 @@ SQLite takes to carry it out, and the same few are sent again and again, so each
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from django.db.backends.sqlite3 import base
-from django.db.backends.sqlite3._functions import register  # type: ignore[import-untyped]
 
 from config.data.sqlite import driver
 
@@ -24,8 +22,6 @@ PLACE = re.compile("(?<!%)%s")
 
 WRITES = ("BEGIN IMMEDIATE", "INSERT", "UPDATE", "DELETE", "REPLACE")
 """How statements begin that take the writers' lock; those that change tables are nobody's request."""
-writers: defaultdict[str, driver.Writers] = defaultdict(driver.Writers)
-"""Who writes to each database, by its name."""
 
 
 class Cursor(driver.Cursor):
@@ -62,18 +58,12 @@ def _converted(query: str) -> str:
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection to SQLite."""
+    """A connection to SQLite that Python's module lets our driver open, by its own option `factory`."""
 
     Database = driver
 
-    def get_new_connection(self, conn_params: dict[str, Any]) -> driver.Connection:
-        connection = driver.connect(conn_params["database"], conn_params["timeout"])
-        connection.writers = writers[str(conn_params["database"])]
-        register(connection)
-        connection.execute("PRAGMA foreign_keys = ON")
-        for command in self.init_commands:  # type: ignore[attr-defined]
-            connection.execute(command)
-        return connection
+    def get_connection_params(self) -> dict[str, Any]:
+        return {**super().get_connection_params(), "factory": driver.connect_to_write}
 
     def create_cursor(self, name: str | None = None) -> Cursor:
         return Cursor(self.connection)
@@ -82,8 +72,3 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """Look after the connection between two requests, but not while they share a commit."""
         if not self.in_atomic_block:
             super().close_if_unusable_or_obsolete()
-
-    def _set_autocommit(self, autocommit: bool) -> None:
-        # Without a transaction SQLite saves each statement by itself; there is nothing to switch on.
-        if not autocommit:
-            self._start_transaction_under_autocommit()  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -109,6 +109,10 @@ class Writers:
                 self.is_taken = False
 
 
+writers: defaultdict[str, Writers] = defaultdict(Writers)
+"""Who writes to each database, by its name."""
+
+
 class Cursor(apsw.Cursor):
     """A cursor with the rest of what PEP 249 asks for."""
 
@@ -137,6 +141,17 @@ class Connection(apsw.Connection):
     writers: Writers | None = None
     """The queue of those who write to this database; None: SQLite's own lock is enough."""
     is_its_turn = False
+
+    @property
+    def isolation_level(self) -> str | None:
+        """None: each statement is saved by itself, unless a transaction is open."""
+        return "" if self.in_transaction else None
+
+    @isolation_level.setter
+    def isolation_level(self, level: str | None) -> None:
+        """Begin a transaction by hand; Django ends it by hand too."""
+        if level is not None and not self.in_transaction:
+            self.cursor().execute("BEGIN IMMEDIATE")
 
     def wait_for_turn(self) -> None:
         """Wait to be the one that writes, for as long as SQLite would wait for a lock."""
@@ -205,6 +220,15 @@ def connect(file: str | PathLike[str], timeout: float = 5.0) -> Connection:
     connection = Connection(str(file), flags=uri)
     connection.cursor_factory = Cursor
     connection.set_busy_timeout(int(timeout * 1000))
+    return connection
+
+
+def connect_to_write(
+    database: str | PathLike[str], timeout: float = 5.0, **_of_pythons_module: Any
+) -> Connection:
+    """What Python's module calls instead of its own connection, where Django gives it this as `factory`."""
+    connection = connect(database, timeout)
+    connection.writers = writers[str(database)]
     return connection
 
 

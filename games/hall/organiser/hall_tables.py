@@ -13,7 +13,6 @@ from datetime import datetime
 from django.db.models import Sum
 from django.urls import reverse
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 
 from games.core import Line, ViewModel, isolated, system, together
 from games.hall import event_actions, event_tables
@@ -34,6 +33,7 @@ from games.hall.rules.event_state import (
 from games.live import rooms
 from games.models import Match, Score
 from games.pages.watching.watched import instant
+from games.translation import gettext as _
 from games.translation import words
 from games.view_models import Instant
 from games.web import clock, one_moment
@@ -173,10 +173,9 @@ def tables(hall: Hall, pairings: Iterable[Pairing]) -> tuple[HallTable, ...]:
 def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> HallTable:
     found = hall.state.rounds.get(str(pairing.round))
     played = hall.played.get(pairing.match or "")
-    number = str(pairing.table or "")
     return HallTable(
         key=pairing.key,
-        number=f"{pairing.round}.{number}" if len(rounds_of(hall.state)) > 1 else number,
+        number=number_of(hall.state, pairing),
         url=reverse("organise-table", args=[hall.event.code, pairing.key]),
         players=tuple(_players(hall.state, pairing, played)),
         tone="called" if is_called else TONES.get(pairing.state, ""),
@@ -188,17 +187,23 @@ def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> HallTable
     )
 
 
+def number_of(g: EventState, pairing: Pairing) -> str:
+    """The number of a table; where several rounds are being played, with that of its round."""
+    number = str(pairing.table or "")
+    return f"{pairing.round}.{number}" if len(rounds_of(g)) > 1 else number
+
+
 def _players(g: EventState, pairing: Pairing, played: Played | None) -> Iterable[HallPlayer]:
     for at, key in enumerate(pairing.players):
         seat = pairing.seats[at] if at < len(pairing.seats) else ""
         agreed = pairing.results.get(key, {}).get("vp")
         live = played.points.get(seat, 0) if played and played.has_begun else None
         points = agreed if agreed is not None else live
-        # Seats at a table of more than two are drawn only when the round opens.
+        # Seats at a table of more than two may be for the players to choose.
         unknown = at + 1 if seat or len(pairing.players) == 2 else 0
         yield HallPlayer(
             rounds_and_standings.mark_of(g, seat) or unknown,
-            g.called(key),
+            g.called(key) if pairing.match else rounds_and_standings.with_house(g, pairing, key),
             "" if points is None else str(points),
             wins=pairing.is_decided and pairing.winner == key,
         )
@@ -211,10 +216,12 @@ def _label(pairing: Pairing, played: Played | None, found: Round | None, *, is_c
         is_drafted = found is None or found.state != OPEN
         if pairing.absent:
             return _("Player absent")
+        if "" in pairing.seats and not is_drafted:
+            return _("Choosing houses")
         if is_drafted or (played is not None and played.has_begun):
             return ""
         return _("Not begun")
-    told = capfirst(_(rounds_and_standings.STATES[pairing.state]))
+    told = capfirst(rounds_and_standings.label_of(pairing))
     return " ".join((told, *_claimed(pairing, played))) if pairing.state == CONTESTED else told
 
 

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from games import translation, view_models
 from games.core import RequestRefused, Unreadable, ViewModel, clean_int, say
@@ -19,8 +18,9 @@ from games.hall.event_actions import Actor
 from games.hall.event_links import SESSION_EVENTS, Holder
 from games.hall.models import Event
 from games.pages.common import refusals
+from games.translation import gettext as _
 from games.translation import words
-from games.view_models import Feed, Link, Notice, Option
+from games.view_models import Button, Feed, Link, Notice, Option
 
 
 class Sender(ViewModel):
@@ -55,6 +55,7 @@ class Field(ViewModel):
     low: int = 0
     high: int = 0
     checked: bool = False
+    focused: bool = False
     most: int = 60
 
 
@@ -64,6 +65,21 @@ class FieldGroup(ViewModel):
     title: str
     fields: tuple[Field, ...]
     meanings: tuple[tuple[str, str], ...] = ()
+
+
+class FieldForm(ViewModel):
+    """A form with a frame of its own: its fields, two in a row if they are a `pair`, and its buttons.
+
+    `sure` confirms what was refused at first; `shown` says how the fields were filled at first.
+    """
+
+    fields: tuple[Field, ...]
+    buttons: tuple[Button, ...]
+    title: str = ""
+    is_pair: bool = False
+    sure: Field | None = None
+    shown: str = ""
+    anchor: str = ""
 
 
 HELPERS = (roles.ORGANISER, roles.JUDGE, roles.SCOREKEEPER)

@@ -16,7 +16,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import NoReverseMatch, reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import translation, view_models
@@ -35,15 +34,7 @@ from games.core import (
 from games.core import gettext_noop as noop
 from games.hall import commands, comparing, event_rows, event_undo, roles
 from games.hall.event_actions import Actor
-from games.hall.organiser import (
-    import_page,
-    overview,
-    players_pages,
-    result_grid,
-    rounds_pages,
-    settings_pages,
-    teams_pages,
-)
+from games.hall.organiser import import_page, overview, players_pages, rounds_pages, settings_pages
 from games.hall.organiser.organiser_page import (
     OrganiserFrame,
     Sender,
@@ -60,6 +51,7 @@ from games.match.play import new_key
 from games.pages import filled
 from games.pages.common import field, malformed, tap_key, without_referrer
 from games.pages.watching.watch import fresh_stream, live_region
+from games.translation import gettext as _
 from games.translation import words
 from games.web import TAPS, clock, device_at_table, limited, list_too_soon
 
@@ -135,10 +127,11 @@ def carry_out(request: HttpRequest, visit: Visit) -> Asked:
 
 
 def _register(asked: Asked) -> object:
-    name, club, faction = asked.name(), asked.short("club"), asked.short("faction")
+    person = (asked.name(), asked.short("club"), asked.short("faction"))
+    division = asked.short("division")
     if how := asked.request.POST.get("how", ""):
-        return commands.come_late(*asked.to, name, club, faction, how, key=asked.key)
-    return commands.register(*asked.to, name, club, faction, key=asked.key)
+        return commands.come_late(*asked.to, *person, how, division, key=asked.key)
+    return commands.register(*asked.to, *person, division, key=asked.key)
 
 
 def _amend(asked: Asked) -> object:
@@ -183,7 +176,7 @@ def _enter(asked: Asked) -> object:
 
 
 def _enter_table(asked: Asked) -> object:
-    found = result_grid.at_table(asked.state(), asked.request.POST)
+    found = rounds_pages.at_table(asked.state(), asked.request.POST)
     return commands.enter_result(*asked.to, *_result(asked, *found), key=asked.key)
 
 
@@ -244,6 +237,12 @@ def _seed(asked: Asked) -> object:
 def _deadline(asked: Asked) -> object:
     until = clock.read(asked.line("until"), asked.visit.event.zone)
     return commands.move_deadline(*asked.to, asked.typed("round"), until, key=asked.key)
+
+
+def _set_houses(asked: Asked) -> object:
+    pairing = asked.state().pairings.get(asked.nth(0))
+    houses = [asked.request.POST.get(f"house-{key}", "") for key in (pairing.players if pairing else ())]
+    return commands.set_houses(*asked.to, asked.nth(0), houses, key=asked.key)
 
 
 def _by_hand(asked: Asked) -> object:
@@ -316,6 +315,9 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     ),
     "rest_by_lot": _player(commands.rest_by_lot),
     "pair_anew": _player(commands.pair_anew),
+    "penalise": lambda asked: commands.penalise(
+        *asked.to, asked.nth(0), asked.typed("penalty"), asked.line("reason"), key=asked.key
+    ),
     "set_division": lambda asked: commands.set_division(
         *asked.to, asked.nth(0), asked.short("division"), key=asked.key
     ),
@@ -329,6 +331,8 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "call_off_table": _call_off_table,
     "no_show": lambda asked: commands.no_show(*asked.to, asked.nth(0), asked.nth(1), key=asked.key),
     "move": _move,
+    "set_houses": _set_houses,
+    "draw_houses": _player(commands.draw_houses),
     "fix_table": _fix_table,
     "seed": _seed,
     "deadline": _deadline,
@@ -396,11 +400,11 @@ PAGES: dict[str, Make] = {
     "players": players_pages.players,
     "player": players_pages.player,
     "table": rounds_pages.table,
-    "teams": teams_pages.listed,
-    "team": teams_pages.team,
-    "match": teams_pages.match,
+    "teams": players_pages.teams,
+    "team": players_pages.team,
+    "match": rounds_pages.match,
     "pairings": rounds_pages.pairings,
-    "results": result_grid.results,
+    "results": rounds_pages.results,
     "log": overview.log,
     "import": import_page.importing,
     "removing": players_pages.removing,
@@ -493,7 +497,7 @@ def _after(request: HttpRequest, visit: Visit, name: str, about: str) -> str:
         name, about = "players", ""
     url = _address(visit, name, about)
     if verb in ("enter", "rule") and rest:
-        return f"{url}#table-{result_grid.following(visit, rest[0])}"
+        return f"{url}#table-{rounds_pages.following(visit, rest[0])}"
     # The list stays where it was: checking in many people must not jump back to the top each time.
     following = rest[1] if (verb, name) == ("check_in", "players") and len(rest) > 1 else ""
     return f"{url}#{following}" if following.isalnum() else url

@@ -14,8 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
-from django.utils.translation import get_language, ngettext
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
@@ -40,16 +39,7 @@ from games.hall.pages.rounds_and_standings import (
 )
 from games.hall.pages.team_matches import TeamMatchRow
 from games.hall.roles import may
-from games.hall.rules import (
-    event_rounds,
-    knockout,
-    league,
-    put_up,
-    round_draw,
-    seating_changes,
-    team_rounds,
-    teams,
-)
+from games.hall.rules import event_rounds, knockout, put_up, round_draw, seating_changes, team_rounds, teams
 from games.hall.rules.event_rounds import Changed
 from games.hall.rules.event_state import (
     CONTESTED,
@@ -63,14 +53,15 @@ from games.hall.rules.event_state import (
 )
 from games.hall.rules.team_rounds import as_paired
 from games.history import logbook
-from games.live import listeners, rooms
+from games.live import hub, rooms
 from games.live.hub import Audience
 from games.live.rooms import WALL
 from games.pages.opening import seating
 from games.pages.watching.watch import feed_of
 from games.pages.watching.watched import instant
 from games.templating import part
-from games.translation import words
+from games.translation import gettext as _
+from games.translation import ngettext, words
 from games.view_models import Button, Feed, Instant, Link
 from games.web import address_for_others, clock, picture_of
 
@@ -212,13 +203,13 @@ def _next(hall: Hall) -> Next:
 def _gathering(hall: Hall) -> Next:
     g = hall.state
     here, everybody = _counted(hall)
-    if not g.players or (g.is_league and here < 2):
+    if not g.players or (g.is_league and here < event_rounds.fewest(g)):
         link = Link(_page(hall, "players"), _("Enter players"), "plus")
         detail = _("Let players register with the event code, or enter or paste them yourself.")
         return Next(_here(hall) if g.players else _("No players yet"), detail, link=link)
     missing = everybody - here
     checking_in = Link(_page(hall, "players"), _("Check players in"), "people")
-    if here < 2:
+    if here < event_rounds.fewest(g):
         return Next(_here(hall), _("Check in everyone who is here."), link=checking_in)
     if not missing:
         return Next(_here(hall), "", _draw(hall, 1))
@@ -281,6 +272,10 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
     if level := next((one for one in tables if knockout.is_level(g, one)), None):
         title = _("Table %(table)s was a draw. Choose who advances.") % {"table": level.table}
         return Next(title, link=_to_table(hall, level), choices=going_on(g, level))
+    if match := next(filter(None, (team_rounds.level(g, one.number) for one in opened)), None):
+        title = _(team_rounds.LEVEL) % {"teams": team_rounds.in_words(g, match)}
+        teams_view = as_paired(g)
+        return Next(title, choices=going_on(teams_view, teams_view.pairings[match.key]))
     if waiting := [one for one in g.matches_at(last.number) if put_up.question(one)]:
         names = _(", ").join(team_rounds.in_words(g, one) for one in waiting)
         link = Link(_page(hall, "teams"), _("Teams"), "people")
@@ -297,7 +292,7 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
         if all(one.is_decided for one in _tables(hall, found)):
             label = _("Close round %(number)s") % {"number": found.number}
             return Next(done, "", Button(f"close_round {found.number}", label))
-    detail = _waiting(missing)
+    detail = _waiting(g, missing)
     return Next(done, detail, link=_to_table(hall, missing[0]) if len(missing) == 1 else None)
 
 
@@ -311,16 +306,16 @@ def going_on(g: EventState, level: Pairing) -> tuple[Button, ...]:
 
 def _overdue(hall: Hall) -> Iterator[Link]:
     g = hall.state
-    for one in league.overdue(g, int(clock.seconds())) if g.is_league else ():
+    for one in event_rounds.overdue(g, int(clock.seconds())) if g.is_league else ():
         names = " – ".join(isolated(g.called(key)) for key in one.players)
         label = _("Overdue: round %(number)s, %(names)s") % {"number": one.round, "names": names}
         yield Link(reverse("organise-table", args=[hall.event.code, one.key]), label, "alert")
 
 
-def _waiting(missing: list[Pairing]) -> str:
+def _waiting(g: EventState, missing: list[Pairing]) -> str:
     if len(missing) > FEW_TABLES:
         return ""
-    tables = _(", ").join(str(one.table) for one in missing)
+    tables = _(", ").join(hall_tables.number_of(g, one) for one in missing)
     return ngettext("Waiting for table %(tables)s", "Waiting for tables %(tables)s", len(missing)) % {
         "tables": tables
     }
@@ -499,9 +494,9 @@ def stream_url(visit: Visit, view: str) -> str:
     """
     place, language = visit.actor.place, get_language() or "en"
     if place is None:
-        return listeners.stream_url(WALL + visit.code, Audience((), language, view, visit.actor.role), ())
+        return hub.stream_url(WALL + visit.code, Audience((), language, view, visit.actor.role), ())
     name = event_links.name_of(place)
-    return listeners.stream_url(WALL + visit.code, Audience((name,), language, view), ((name, place.epoch),))
+    return hub.stream_url(WALL + visit.code, Audience((name,), language, view), ((name, place.epoch),))
 
 
 # --- parts -----------------------------------------------------------------------------------------
@@ -639,6 +634,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         ways += [
             view_models.Link(page_url(visit, "helpers"), _("Helpers"), "plus"),
             view_models.Link(page_url(visit, "settings"), _("Settings"), "adjust"),
+            view_models.Link(f"{reverse('new-season')}?event={visit.code}", _("Start a season"), "finish"),
         ]
     ways.append(view_models.Link(reverse("event", args=[visit.code]), _("Event page"), "go"))
     ways.append(view_models.Link(reverse("event-standings", args=[visit.code]), _("Standings"), "finish"))

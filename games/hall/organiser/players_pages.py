@@ -1,41 +1,45 @@
-"""The players of an event on the organisers' pages: their list, one of them, pasting, removing, slips."""
+"""Players and teams on the organisers' pages: lists of them, one of them, removing, slips."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import Any
 
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language
 
-from games import view_models
 from games.core import ViewModel, name_key
 from games.hall import event_links
 from games.hall.event_rows import position_of
 from games.hall.models import ArmyList
 from games.hall.models import Player as PlayerModel
-from games.hall.organiser.organiser_page import AT_ONCE, Field, FieldGroup, Made, Visit, known, page_url
+from games.hall.organiser.organiser_page import AT_ONCE, Field, FieldForm, Made, Visit, known, page_url
 from games.hall.organiser.overview import here_in_words
-from games.hall.rules import registration, round_draw
-from games.hall.rules.event_state import OVER, PLANNED, EventState, Player
+from games.hall.pages import team_matches
+from games.hall.pages.name_order import by_surname
+from games.hall.pages.rounds_and_standings import penalties_of
+from games.hall.rules import registration, round_draw, team_rounds
+from games.hall.rules.event_state import OVER, PLANNED, EventState, Player, Team
 from games.hall.rules.seating_changes import LAST_TABLE
+from games.hall.rules.teams import captain_of, members
 from games.pages import filled
+from games.translation import gettext as _
 from games.view_models import Button, Link, Option
-from games.web import address_for_others, picture_of
+from games.web import picture_of
 
 
-class ListedPlayer(ViewModel):
-    """One player in a list; `state` is "here", "away" or "left"."""
+class ListRow(ViewModel):
+    """One player or team in a list; `state` is a player's: "here", "away" or "left"."""
 
     key: str
     name: str
     detail: str
     url: str
-    state: str
-    state_label: str
+    state: str = ""
+    state_label: str = ""
     button: Button | None = None
 
 
@@ -73,7 +77,7 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
     staying = [one for one in g.players.values() if one.dropped is None]
     here = sum(map(g.is_here, staying))
     url = page_url(visit, "players")
-    more = view_models.Link(f"{url}?all=1", _("Show all %(count)s") % {"count": len(found)})
+    more = Link(f"{url}?all=1", _("Show all %(count)s") % {"count": len(found)})
     is_planned = g.status == PLANNED
     may_add = visit.may("register") and registration.may_enter(g)
     club = _("Team") if g.team_size else _("Club")
@@ -87,8 +91,8 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
         "search_url": url,
         "wanted": wanted,
         "more": more if len(shown) < len(found) else None,
-        "adding": _adding(sent, club, is_late=not is_planned) if may_add else None,
-        "adding_button": Button("register", _("Enter player"), "", "plus") if may_add else None,
+        "nobody": _("No one yet."),
+        "adding": _adding(g, sent, club, is_late=not is_planned) if may_add else None,
         "all_here": Button("check_in_all", _("Check everyone in"), "", "check") if may_check_in else None,
         "ways": tuple(_ways(visit, is_planned=is_planned)),
     }
@@ -99,38 +103,41 @@ def _found(g: EventState, wanted: str) -> list[Player]:
     """Those whose name or club holds what is wanted: who is not here yet first, who has left last."""
     key = name_key(wanted)
     players = (one for one in g.players.values() if key in name_key(one.name + one.club))
-    return sorted(players, key=lambda one: (one.dropped is not None, one.checked_in, name_key(one.name)))
+    return sorted(players, key=lambda one: (one.dropped is not None, one.checked_in, _in_order(one)))
 
 
-def _ways(visit: Visit, *, is_planned: bool) -> Iterator[view_models.Link]:
+def _ways(visit: Visit, *, is_planned: bool) -> Iterator[Link]:
     if visit.may("import"):
         if is_planned:
-            yield view_models.Link(page_url(visit, "import"), _("Paste a list"), "list")
-        yield view_models.Link(page_url(visit, "removing"), _("Take several off the list"), "close")
-        yield view_models.Link(page_url(visit, "slips"), _("Print QR codes"), "share")
+            yield Link(page_url(visit, "import"), _("Paste a list"), "list")
+        yield Link(page_url(visit, "removing"), _("Take several off the list"), "close")
+        yield Link(page_url(visit, "slips"), _("Print QR codes"), "share")
 
 
-def _adding(sent: Mapping[str, Any], club: str, *, is_late: bool) -> FieldGroup:
+def _adding(g: EventState, sent: Mapping[str, Any], club: str, *, is_late: bool) -> FieldForm:
     fields = [
         Field("name", _("Player’s name"), value=sent.get("name", ""), most=40),
         Field("club", club, value=sent.get("club", ""), most=40),
         Field("faction", _("Faction"), value=sent.get("faction", ""), most=40),
+        *division_field(g, sent.get("division", "")),
     ]
     if is_late:
         hows = {"loss": _("a loss"), "bye": _("losses, then one bye")}
         options = tuple(Option(value, label, value == sent.get("how")) for value, label in hows.items())
         fields.append(Field("how", _("Missed rounds count as"), "select", options=options))
-    return FieldGroup(_("Add a late arrival") if is_late else _("Enter a player"), tuple(fields))
+    title = _("Add a late arrival") if is_late else _("Enter a player")
+    button = Button("register", _("Enter player"), "", "plus")
+    return FieldForm(tuple(fields), (button,), title, anchor="add")
 
 
-def _player_row(visit: Visit, g: EventState, one: Player, following: str) -> ListedPlayer:
+def _player_row(visit: Visit, g: EventState, one: Player, following: str) -> ListRow:
     state = _state_of(g, one)
     button = None
     if state == "away" and visit.may("check_in") and registration.may_enter(g, one.key):
         button = Button(f"check_in {one.key} {following}".strip(), _("Check in"), "", "check")
     detail = " · ".join(part for part in (one.club, one.faction) if part)
     url = reverse("organise-player", args=[visit.code, one.key])
-    return ListedPlayer(
+    return ListRow(
         key=one.key,
         name=one.name,
         detail=detail,
@@ -162,24 +169,10 @@ def player(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, An
     state = _state_of(g, one)
     link = _personal(request, visit, one) if visit.may("new_link") else ""
     may_hand_in = visit.may("hand_in") and registration.may_hand_in(g, one)
-    club = _("Team") if g.team_size else _("Club")
-    labels = {"name": _("Player’s name"), "club": club, "faction": _("Faction")}
-    stands = {name: getattr(one, name) for name in labels}
-    fields = tuple(
-        Field(name, label, value=sent.get(name, stands[name]), most=40) for name, label in labels.items()
-    )
     values = {
         "name": one.name,
         "detail": " · ".join(part for part in (_state_label(g, state), one.club, one.faction) if part),
-        "fields": FieldGroup("", fields) if visit.may("amend") else None,
-        "shown": sent.get(filled.SHOWN) or filled.as_text(stands),
-        "division": division_field(g, one.division) if visit.may("set_division") and not g.team_size else (),
-        "division_button": Button(f"set_division {about}", _("Set this division")),
-        "fixing": _fixing(one, sent) if visit.may("fix_table") else None,
-        "fixing_button": Button(f"fix_table {about}", _("Keep this table")),
-        "seeding": _seeding(g, one, sent) if visit.may("seed") else None,
-        "seeding_button": Button(f"seed {about}", _("Seed")),
-        "saving": Button(f"amend {about}", _("Save"), "main") if visit.may("amend") else None,
+        "forms": tuple(_forms(visit, g, one, sent)),
         "buttons": tuple(
             button
             for button in _player_buttons(g, one, state)
@@ -200,23 +193,61 @@ def _lists(visit: Visit, one: Player) -> tuple[str, ...]:
     return tuple(texts[fingerprint] for fingerprint in one.lists if fingerprint in texts)
 
 
+def _forms(visit: Visit, g: EventState, one: Player, sent: Mapping[str, Any]) -> Iterator[FieldForm]:
+    """What can be corrected of a player: who they are, their division, a table of their own, their seed."""
+    if visit.may("amend"):
+        labels = {
+            "name": _("Player’s name"),
+            "club": _("Team") if g.team_size else _("Club"),
+            "faction": _("Faction"),
+        }
+        stands = {name: getattr(one, name) for name in labels}
+        fields = (
+            Field(name, label, value=sent.get(name, stands[name]), most=40) for name, label in labels.items()
+        )
+        yield _amending(f"amend {one.key}", fields, stands, sent)
+    if visit.may("set_division") and g.divisions and not g.team_size:
+        button = Button(f"set_division {one.key}", _("Set this division"))
+        yield FieldForm(division_field(g, one.division), (button,))
+    if visit.may("fix_table"):
+        value, help = sent.get("table", str(one.table or "")), _("Empty: at any table")
+        table = Field("table", _("Always at table"), "number", value, low=1, high=LAST_TABLE, help=help)
+        yield FieldForm((table,), (Button(f"fix_table {one.key}", _("Keep this table")),))
+    if visit.may("seed") and g.kind == round_draw.KNOCKOUT and g.status == PLANNED:
+        value, help = (
+            sent.get("seed", str(one.seed or "")),
+            _("1 is the best. Leave empty for a random place."),
+        )
+        most = round_draw.MOST_SEEDS
+        seed = Field("seed", _("Knockout seed"), "number", value, low=1, high=most, help=help)
+        yield FieldForm((seed,), (Button(f"seed {one.key}", _("Seed")),))
+    yield from _penalty(visit, g, one, sent)
+
+
+def _penalty(visit: Visit, g: EventState, one: Player | Team, sent: Mapping[str, Any]) -> Iterator[FieldForm]:
+    """The form that gives a player or a team penalty points, with those that they have."""
+    if visit.may("penalise") and g.status != OVER:
+        stands = " · ".join(penalties_of(one))
+        points = Field(
+            "penalty", _("Points"), "number", sent.get("penalty", ""), low=1, high=registration.MOST_PENALTY
+        )
+        reason = Field("reason", _("Reason"), value=sent.get("reason", ""), most=80, help=stands)
+        button = Button(f"penalise {one.key}", _("Give penalty points"))
+        yield FieldForm((points, reason), (button,), _("Penalty points"), is_pair=True)
+
+
+def _amending(
+    do: str, fields: Iterable[Field], stands: Mapping[str, str], sent: Mapping[str, Any]
+) -> FieldForm:
+    """The form that corrects a player or a team, and says how it was filled at first."""
+    shown = sent.get(filled.SHOWN) or filled.as_text(stands)
+    return FieldForm(tuple(fields), (Button(do, _("Save"), "main"),), shown=shown)
+
+
 def division_field(g: EventState, chosen: str) -> tuple[Field, ...]:
     """A choice of the event's divisions; nothing where it has none."""
     options = tuple(Option(one, one or "–", one == chosen) for one in ("", *g.divisions))
     return (Field("division", _("Division"), "select", options=options),) if g.divisions else ()
-
-
-def _fixing(one: Player, sent: Mapping[str, Any]) -> Field:
-    value, help = sent.get("table", str(one.table or "")), _("Empty: at any table")
-    return Field("table", _("Always at table"), "number", value, low=1, high=LAST_TABLE, help=help)
-
-
-def _seeding(g: EventState, one: Player, sent: Mapping[str, Any]) -> Field | None:
-    """The place among the seeds of a knock-out that has not begun."""
-    if g.kind != round_draw.KNOCKOUT or g.status != PLANNED:
-        return None
-    value, help = sent.get("seed", str(one.seed or "")), _("1 is the best. Leave empty for a random place.")
-    return Field("seed", _("Knockout seed"), "number", value, low=1, high=round_draw.MOST_SEEDS, help=help)
 
 
 ACTION_RIGHTS = {
@@ -266,10 +297,91 @@ def _played_by(g: EventState, one: Player) -> Iterator[str]:
 def _personal(request: HttpRequest, visit: Visit, one: Player) -> str:
     """A player's own link, as another device can open it."""
     row = PlayerModel.objects.filter(event=visit.event, key=one.key).first()
-    if row is None:
-        return ""
-    row.event = visit.event
-    return address_for_others(request, reverse("event-me", args=[visit.code, event_links.secret(row)]))
+    return event_links.address_of(request, visit.event, row) if row is not None else ""
+
+
+# --- teams -------------------------------------------------------------------------------------------
+
+
+def teams(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
+    """The teams, and the form that registers another one."""
+    g = position_of(visit.event)
+    fields = (
+        Field("name", _("Team name"), value=sent.get("name", ""), most=40),
+        Field(
+            "players",
+            _("Players"),
+            "area",
+            value=sent.get("players", ""),
+            help=_("One name per line, the captain first."),
+        ),
+        *division_field(g, sent.get("division", "")),
+    )
+    button = Button("register_team", _("Register this team"), "", "plus")
+    may_add = visit.may("register_team") and g.status == PLANNED
+    values = {
+        "rows": tuple(
+            _team_row(visit, g, one) for one in sorted(g.teams.values(), key=lambda one: one.order)
+        ),
+        "nobody": _("No teams yet."),
+        "adding": FieldForm(fields, (button,), _("Register a team"), anchor="add") if may_add else None,
+        "matches": tuple(_matches(visit, g)),
+        "more": None,
+        "ways": (),
+    }
+    return _("Teams"), values
+
+
+def _matches(visit: Visit, g: EventState) -> Iterator[Link]:
+    """The team matches of the newest round."""
+    for match in g.matches_at(g.last.number) if g.last is not None else ():
+        url = reverse("organise-match", args=[visit.code, match.key])
+        yield Link(url, f"{team_rounds.in_words(g, match)} · {team_matches.row(g, match).label}", "people")
+
+
+def _team_row(visit: Visit, g: EventState, team: Team) -> ListRow:
+    people = [one for one in members(g, team.key) if one.dropped is None]
+    here = sum(map(g.is_here, people))
+    captain = g.players.get(captain_of(g, team.key))
+    parts = (
+        team.division,
+        _("Captain: %(name)s") % {"name": captain.name} if captain else "",
+        _("%(here)s of %(all)s checked in") % {"here": here, "all": len(people)},
+    )
+    may_check_in = g.status == PLANNED and here < len(people) and visit.may("check_in_team")
+    return ListRow(
+        team.key,
+        team.name,
+        " · ".join(filter(None, parts)),
+        reverse("organise-team", args=[visit.code, team.key]),
+        button=Button(f"check_in_team {team.key}", _("Check in"), "", "check") if may_check_in else None,
+    )
+
+
+def team(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
+    """One team: its name, captain and division; its players."""
+    g = position_of(visit.event)
+    one = known(g.teams, about)
+    people = members(g, about)
+    stands = {"name": one.name, "captain": one.captain, "division": one.division}
+    chosen = {name: sent.get(name, value) for name, value in stands.items()}
+    captains = tuple(Option(p.key, p.name, p.key == chosen["captain"]) for p in people)
+    fields = (
+        Field("name", _("Team name"), value=chosen["name"], most=40),
+        Field("captain", _("Captain"), "select", options=captains),
+        *division_field(g, chosen["division"]),
+    )
+    may_amend = visit.may("amend_team") and g.status != OVER
+    values = {
+        "forms": (
+            *([_amending(f"amend_team {about}", fields, stands, sent)] if may_amend else []),
+            *_penalty(visit, g, one, sent),
+        ),
+        "players": tuple(
+            Link(reverse("organise-player", args=[visit.code, p.key]), p.name, "people") for p in people
+        ),
+    }
+    return one.name, values
 
 
 # --- taking several off the list ---------------------------------------------------------------------
@@ -298,11 +410,12 @@ def removing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
 def _free(g: EventState) -> list[Player]:
     """Those who have not been paired, by name."""
     paired = {key for pairing in g.pairings.values() for key in pairing.players}
-    return sorted((one for one in g.players.values() if one.key not in paired), key=_name)
+    return sorted((one for one in g.players.values() if one.key not in paired), key=_in_order)
 
 
-def _name(one: Player) -> str:
-    return name_key(one.name)
+def _in_order(one: Player | SlipRow) -> Any:
+    """What sorts people by surname, as readers of the active language look them up."""
+    return by_surname(one.name, get_language() or "en")
 
 
 def _looked_at(found: list[Player]) -> dict[str, Any]:
@@ -333,7 +446,7 @@ def _of_one_address(visit: Visit, found: list[Player], wanted: str) -> PickGroup
     is_picked = wanted in {one.key for one in found}
     title = _("%(count)s registered from one address") % {"count": len(found)}
     url = f"{page_url(visit, 'removing')}?with={found[0].key}"
-    link = None if is_picked else view_models.Link(url, _("Pick them all"), "check")
+    link = None if is_picked else Link(url, _("Pick them all"), "check")
     return PickGroup(title, tuple(_row(one, is_picked=is_picked) for one in found), link)
 
 
@@ -346,9 +459,8 @@ def slips(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
     """A paper slip for every player, with the QR code of their own link."""
     found = []
     for row in PlayerModel.objects.filter(event=visit.event):
-        row.event = visit.event
-        link = address_for_others(request, reverse("event-me", args=[visit.code, event_links.secret(row)]))
+        link = event_links.address_of(request, visit.event, row)
         found.append(SlipRow(row.name, row.club, picture_of(link)))
-    found.sort(key=lambda one: name_key(one.name))
-    back = view_models.Link(reverse("organise-players", args=[visit.code]), _("Player list"))
+    found.sort(key=_in_order)
+    back = Link(reverse("organise-players", args=[visit.code]), _("Player list"))
     return _("QR codes of the players"), {"rows": tuple(found), "back": back, "event": visit.event.name}

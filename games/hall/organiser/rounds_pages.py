@@ -1,27 +1,35 @@
-"""A round on the organisers' pages: its pairings, and the result of one table."""
+"""A round on the organisers' pages: its pairings, the result of one table, and one match of two teams."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from msgspec.structs import replace
 
 from games import view_models
-from games.core import Line, RequestRefused, Unreadable, ViewModel, isolated, name_key, say, system
+from games.core import Line, RequestRefused, Unreadable, ViewModel, clean_int, isolated, name_key, say, system
 from games.core import gettext_noop as noop
+from games.hall.event_rows import position_of
 from games.hall.models import EventEntry
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, hall_of
-from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit, known, whole
-from games.hall.organiser.overview import SHORT, going_on, seatings, stale_in_words
+from games.hall.organiser.organiser_page import Field, FieldForm, FieldGroup, Made, Visit, known, whole
+from games.hall.organiser.overview import SHORT, going_on, newest, seatings, stale_in_words
 from games.hall.pages import rounds_and_standings, team_matches
-from games.hall.rules import event_results, event_rounds, knockout, round_draw, seating_changes
+from games.hall.rules import (
+    event_results,
+    event_rounds,
+    knockout,
+    put_up,
+    round_draw,
+    seating_changes,
+    team_rounds,
+)
 from games.hall.rules.event_results import Result, pairing_of
 from games.hall.rules.event_state import (
     CLOSED,
@@ -34,10 +42,13 @@ from games.hall.rules.event_state import (
     EventState,
     Pairing,
     Round,
+    TeamMatch,
 )
+from games.hall.rules.seating_changes import LAST_TABLE
 from games.hall.rules.team_rounds import as_paired
 from games.history import commits
-from games.translation import words
+from games.translation import gettext as _
+from games.translation import ngettext, words
 from games.view_models import Button, Link, Option
 from games.web import clock
 
@@ -47,6 +58,13 @@ class ClaimRow(ViewModel):
 
     who: str
     text: str
+
+
+class Asked(ViewModel):
+    """A team whose captain has to answer, and what organisers may answer for it."""
+
+    title: str
+    buttons: tuple[Button, ...]
 
 
 def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
@@ -77,6 +95,8 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
             *_extending(visit, g, pairing),
             *_absent(visit, g, pairing),
         ),
+        "houses": tuple(_houses(g, pairing, sent)) if visit.may("set_houses") else (),
+        "house_buttons": tuple(_house_buttons(g, pairing)) if visit.may("set_houses") else (),
         "judging": _judging(visit, g, pairing, g.calls.get(str(calls.get(pairing.key)))),
         "rulings": tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
         "ways": (view_models.Link(row.watch_url, _("Watch this table"), "watch"),) if row.watch_url else (),
@@ -147,12 +167,31 @@ def _extending(visit: Visit, g: EventState, pairing: Pairing) -> tuple[Button, .
 def _absent(visit: Visit, g: EventState, pairing: Pairing) -> Iterator[Button]:
     """What ends a table to which one of two has not come."""
     is_open = g.rounds[str(pairing.round)].state == OPEN and pairing.state == OPEN and not pairing.results
-    if is_open and len(pairing.players) == 2 and visit.may("no_show"):
+    if is_open and not pairing.is_bye and visit.may("no_show"):
         for key in pairing.players:
             label = _("%(name)s has not come") % {"name": isolated(g.called(key))}
             yield Button(f"no_show {pairing.key} {key}", label, "quiet")
-        if g.rounds[str(pairing.round)].stage != CUT:
+        if len(pairing.players) == 2 and g.rounds[str(pairing.round)].stage != CUT:
             yield Button(f"no_show {pairing.key}", _("Neither has come"), "quiet")
+
+
+def _houses(g: EventState, pairing: Pairing, sent: Mapping[str, Any]) -> Iterator[Field]:
+    """Which house each player of a table has, as long as that may change."""
+    if not seating_changes.may_set_houses(g, pairing):
+        return
+    left = {"": _("Chosen by the player")} if g.houses in (round_draw.CHOICE, round_draw.BID) else {}
+    seats = {seat: rounds_and_standings.seat_name(g, seat) for seat in event_rounds.seats_for(g, pairing)}
+    for key, own in zip(pairing.players, pairing.seats, strict=True):
+        chosen = sent.get(f"house-{key}", own)
+        options = tuple(Option(seat, label, seat == chosen) for seat, label in {**left, **seats}.items())
+        yield Field(f"house-{key}", g.called(key), "select", options=options)
+
+
+def _house_buttons(g: EventState, pairing: Pairing) -> Iterator[Button]:
+    if seating_changes.may_set_houses(g, pairing):
+        yield Button(f"set_houses {pairing.key}", _("Set these houses"), "", "check")
+        if "" in pairing.seats:
+            yield Button(f"draw_houses {pairing.key}", _("Draw the houses that are left"), "", "roll")
 
 
 def _judging(visit: Visit, g: EventState, pairing: Pairing, call: Call | None) -> tuple[Button, ...]:
@@ -185,13 +224,13 @@ def fields_of(g: EventState, pairing: Pairing, sent: Mapping[str, str]) -> Itera
     for key in pairing.players:
         known = pairing.results.get(key, {})
         told = (_field(name, key, labels[name], known, sent) for name in event_results.asked(g))
-        yield FieldGroup(g.called(key), tuple(told))
+        yield FieldGroup(rounds_and_standings.with_house(g, pairing, key), tuple(told))
 
 
 def rest_of(g: EventState, pairing: Pairing, sent: Mapping[str, str], *, is_judge: bool) -> FieldGroup:
     """Who won if the points do not say, how the game ended, and, for a judge, other tournament points."""
     winner = sent.get("winner", _named(pairing))
-    names = {key: g.called(key) for key in pairing.players}
+    names = {key: rounds_and_standings.with_house(g, pairing, key) for key in pairing.players}
     told = {"": _("by points"), **names, DRAW: _("a draw")}
     winners = tuple(Option(value, label, value == winner) for value, label in told.items())
     how = sent.get("how", pairing.how or "finished")
@@ -276,24 +315,22 @@ def _field(name: str, key: str, label: str, known: Mapping[str, int], sent: Mapp
 
 # --- the pairings of the newest round ----------------------------------------------------------------
 
-NO_ROUND = (
-    *(
+NO_ROUND = dict.fromkeys(
+    (
         "title",
         "tables",
         "matches",
         "byes",
         "stale",
-        "sure",
-        "calling_off",
-        "mode",
-        "swapping",
-        "moving",
-        "deadlines",
+        "forms",
         "by_hand",
         "buttons",
         "ways",
+        "jumps",
+        "is_by_hand",
+        "seen",
     ),
-    *("jumps", "is_by_hand", "seen"),
+    "",
 )
 """What the page of the pairings is without as long as no round is drawn up."""
 
@@ -303,11 +340,11 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
     hall = hall_of(visit.code)
     g, last = hall.state, hall.state.last
     if last is None:
-        return _("Pairings"), {**dict.fromkeys(NO_ROUND, ""), "hint": _("No round is paired yet.")}
+        return _("Pairings"), {**NO_ROUND, "hint": _("No round is paired yet.")}
     former = g.rounds.get(request.GET.get("round", ""), last)
     if former is not last:
         return _("Pairings"), {
-            **dict.fromkeys(NO_ROUND, ""),
+            **NO_ROUND,
             **_tables_of(hall, former),
             "hint": _("A judge corrects a result on the page of its table."),
         }
@@ -319,18 +356,7 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         **shown,
         "stale": _stale(g, last),
         "hint": _("This round is open: tables that have a result no longer change.") if is_open else "",
-        "sure": Field("sure", _("I have seen whom this affects: do it"), "check")
-        if last.state == OPEN
-        else None,
-        "calling_off": Button("call_off_table", _("Cancel this table"), "danger")
-        if is_open and may("call_off_table") and last.stage != CUT
-        else None,
-        "mode": _mode_field(g, last.mode) if is_drafted and may("set_mode") else None,
-        "swapping": _swapping(paired, _without_result(paired, last), sent)
-        if last.state != CLOSED and may("swap")
-        else (),
-        "moving": _moving(g, last, sent) if last.state != CLOSED and may("move") else (),
-        "deadlines": _deadlines(g) if may("deadline") else (),
+        "forms": tuple(_forms(visit, g, last, sent)),
         "by_hand": _hand_field(paired, last.number, sent) if is_drafted and may("by_hand") else None,
         "buttons": (*_buttons(visit, g, last), *seatings(g, visit.actor.role)),
         "ways": _to_print(visit, g),
@@ -388,17 +414,32 @@ def _to_print(visit: Visit, g: EventState) -> tuple[Link, ...]:
     return (Link(where, _("Print the pairings"), "list"), standings)
 
 
-def _mode_field(g: EventState, mode: str) -> Field | None:
+def _forms(visit: Visit, g: EventState, last: Round, sent: Mapping[str, Any]) -> Iterator[FieldForm]:
+    """What changes the round, or its deadline; in an open round only once its effect has been seen."""
+    may, seen = visit.may, event_rounds.mark(g)
+    paired = as_paired(g) if last.state == DRAFTED else g
+    sure = Field("sure", _("I have seen whom this affects: do it"), "check") if last.state == OPEN else None
     modes = system(g.system).modes
-    if len(modes) < 2:
-        return None
-    options = tuple(Option(one.slug, _(one.title), one.slug == mode) for one in modes)
-    return Field("mode", _("Mode of this round"), "select", options=options)
+    if last.state == DRAFTED and may("set_mode") and len(modes) > 1:
+        options = tuple(Option(one.slug, _(one.title), one.slug == last.mode) for one in modes)
+        mode = Field("mode", _("Mode of this round"), "select", options=options)
+        yield FieldForm((mode,), (Button(f"set_mode {seen}", _("Choose this mode")),))
+    if last.state != CLOSED and may("swap") and (two := _swapping(paired, last, sent)):
+        title, button = _("Swap two players"), Button(f"swap {seen}", _("Swap"))
+        yield FieldForm(two, (button,), title, is_pair=True, sure=sure)
+    if may("deadline") and (deadlines := _deadlines(g)):
+        yield FieldForm(deadlines, (Button("deadline", _("Move the deadline")),), is_pair=True)
+    if last.state != CLOSED and may("move") and (moving := _moving(g, last, sent)):
+        buttons = [Button(f"move {seen}", _("Move"))]
+        is_free = last.state == OPEN and g.size == 2 and not g.team_size and last.stage != CUT
+        if is_free and may("call_off_table"):
+            buttons.append(Button("call_off_table", _("Cancel this table"), "danger"))
+        yield FieldForm(moving, tuple(buttons), _("Move to another table"), is_pair=True, sure=sure)
 
 
-def _swapping(g: EventState, found: Iterable[Pairing], sent: Mapping[str, Any]) -> tuple[Field, ...]:
+def _swapping(g: EventState, last: Round, sent: Mapping[str, Any]) -> tuple[Field, ...]:
     """Two players to swap, at first of different pairings: swapping two of one pairing changes nothing."""
-    groups = {key: one.players for one in found for key in one.players}
+    groups = {key: one.players for one in _without_result(g, last) for key in one.players}
     keys = sorted(groups, key=lambda key: name_key(called(g, key)))
     if len(set(groups.values())) < 2:
         return ()
@@ -488,3 +529,140 @@ def groups_of(g: EventState, text: str) -> list[list[str]]:
 def called(g: EventState, key: str) -> str:
     """A player's name and club as they stand in a line of pairings, where slashes separate the players."""
     return g.called(key).replace("/", "\N{FRACTION SLASH}")
+
+
+# --- one match of two teams --------------------------------------------------------------------------
+
+
+def match(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
+    """One team match: its put-up, what organisers may answer for a captain, and its tables."""
+    g = position_of(visit.event)
+    one = known(g.team_matches, about)
+    is_open = g.rounds[str(one.round)].state == OPEN
+    buttons = []
+    if is_open and put_up.question(one) and visit.may("rest_by_lot"):
+        buttons.append(Button(f"rest_by_lot {one.key}", _("Pair the rest at random"), "", "roll"))
+    tables = team_rounds.tables_of(g, one)
+    if is_open and not any(table.is_decided and not table.is_bye for table in tables) and not one.is_bye:
+        buttons.append(Button(f"pair_anew {one.key}", _("Pair this match again"), "danger"))
+    values = {
+        "row": team_matches.row(g, one),
+        "asked": tuple(_asked(g, one)) if is_open and visit.may("propose") else (),
+        "buttons": tuple(button for button in buttons if visit.may(button.do.split()[0])),
+        "tables": tuple(
+            Link(
+                reverse("organise-table", args=[visit.code, table.key]),
+                f"{table.table or '–'}: {' – '.join(g.players[key].name for key in table.players)}",
+                "table",
+            )
+            for table in tables
+        ),
+    }
+    return team_rounds.in_words(g, one), values
+
+
+def _asked(g: EventState, one: TeamMatch) -> Iterator[Asked]:
+    for key in put_up.waits_for(one) if put_up.question(one) else ():
+        answers = tuple(
+            Button(f"propose {one.key} {put_up.mark(one)} {player}", team_matches.named(g, player))
+            for player in put_up.offers(one, key)
+        )
+        title = _("%(team)s: %(question)s") % {
+            "team": g.teams[key].name,
+            "question": _(QUESTIONS[put_up.question(one)]),
+        }
+        yield Asked(title, answers)
+
+
+QUESTIONS = {
+    put_up.DEFENDER: noop("whom do they put up?"),
+    put_up.ATTACKERS: noop("which two do they offer?"),
+    put_up.CHOICE: noop("which of these do they choose?"),
+}
+"""What a captain is asked, for somebody who answers instead."""
+
+
+# --- results by keyboard -----------------------------------------------------------------------------
+
+
+def results(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
+    """One line for one result, the result that was entered last, and the tables by their numbers."""
+    hall = hall_of(visit.code)
+    open_pairings = _open(hall.state)
+    is_sent = request.method == "POST"
+    values = {
+        "table": sent.get("table", "") if is_sent else "",
+        "players": tuple(_players(hall.state, open_pairings, sent if is_sent else {})),
+        "sure": replace(sure_field(), focused=True) if is_sent and _is_odd(hall.state, sent) else None,
+        "button": Button("enter_table", _("Enter the result"), "main", "check") if open_pairings else None,
+        "done": newest(hall, visit.actor.role),
+        "tables": hall_tables.tables(hall, open_pairings),
+    }
+    return _("Enter results"), values
+
+
+def at_table(g: EventState, sent: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """The pairing at the table that a form names, and what the form says with its players' names."""
+    number = int(clean_int(sent.get("table", ""), 1, LAST_TABLE))
+    pairing = next((one for one in _open(g) if one.table == number), None)
+    if pairing is None:
+        line = noop("No table of this round has the number %(number)s.")
+        raise RequestRefused(say(line, number=number), 422, "unknown")
+    seated = dict(zip(_places(g, pairing), pairing.players, strict=True))
+    for at, title in _titles(g, _open(g)).items():
+        if at not in seated and sent.get(f"vp-{at}", "").strip():
+            line = noop("No one plays %(house)s at table %(table)s.")
+            raise RequestRefused(say(line, house=title, table=number), 422, "unknown")
+    places = {f"{name}-{at}": f"{name}-{key}" for at, key in seated.items() for name in event_results.NUMBERS}
+    return pairing.key, {places.get(name, name): value for name, value in sent.items()}
+
+
+def _places(g: EventState, pairing: Pairing) -> list[int]:
+    """The place in the line of each player of a table: their own, or at a table of several their house's."""
+    if g.size == 2:
+        return list(range(len(pairing.players)))
+    houses = list(system(g.system).seat_names)
+    return [houses.index(seat) if seat else len(houses) + at for at, seat in enumerate(pairing.seats)]
+
+
+def _titles(g: EventState, pairings: list[Pairing]) -> dict[int, str]:
+    """What the places of the line are called, as many as the tables need."""
+    needed = sorted({at for one in pairings for at in _places(g, one)})
+    houses = list(system(g.system).seat_names) if g.size > 2 else []
+    return {
+        at: rounds_and_standings.seat_name(g, houses[at])
+        if at < len(houses)
+        else _("Player %(number)s") % {"number": at - len(houses) + 1}
+        for at in needed
+    }
+
+
+def following(visit: Visit, key: str) -> str:
+    """The next table without a result after this one; this one if there is none: the list stays there."""
+    keys = [one.key for one in _open(hall_of(visit.code).state) if one.key == key or not one.is_decided]
+    return next(iter(keys[keys.index(key) + 1 :]), key) if key in keys else key
+
+
+def _is_odd(g: EventState, sent: Mapping[str, str]) -> bool:
+    with suppress(RequestRefused, Unreadable):
+        return is_odd(g, *at_table(g, sent))
+    return False
+
+
+def _open(g: EventState) -> list[Pairing]:
+    """The tables of the open round; a league's rounds share numbers, so it has none here."""
+    if g.is_league or g.last is None or g.last.state != OPEN:
+        return []
+    return [one for one in g.at(g.last.number) if not one.is_bye]
+
+
+def _players(g: EventState, pairings: list[Pairing], sent: Mapping[str, str]) -> list[FieldGroup]:
+    """The numbers of each player of a table, in the order in which the table names them, or by house."""
+    labels, asked = rounds_and_standings.labels(g), event_results.asked(g)
+    return [
+        FieldGroup(
+            _("Player %(number)s") % {"number": at + 1},
+            tuple(_field(name, str(at), labels[name], {}, sent) for name in asked),
+        )
+        for at, title in _titles(g, pairings).items()
+    ]

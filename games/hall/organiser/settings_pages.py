@@ -14,7 +14,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from msgspec.structs import replace
 
@@ -36,6 +35,7 @@ from games.hall import commands, event_actions, event_links, event_rows
 from games.hall.models import Event, Helper
 from games.hall.organiser.organiser_page import (
     Field,
+    FieldForm,
     FieldGroup,
     Made,
     Visit,
@@ -45,7 +45,7 @@ from games.hall.organiser.organiser_page import (
     whole,
 )
 from games.hall.pages.rounds_and_standings import meanings, number
-from games.hall.roles import JUDGE, ORGANISER, SCOREKEEPER
+from games.hall.roles import JUDGE, ORGANISER, RIGHTS, SCOREKEEPER
 from games.hall.rules import event_settings, pairing, round_draw, standings, teams
 from games.hall.rules.event_settings import MOST_BYE, NUMBERS, may_change
 from games.hall.rules.event_state import EventState
@@ -55,9 +55,10 @@ from games.pages import filled
 from games.pages.common import tap_key, without_referrer
 from games.pages.opening import seating
 from games.people import seats
+from games.translation import gettext as _
 from games.translation import words
 from games.view_models import Button, Link, Notice, Option
-from games.web import OPENINGS, address_for_others, clock, limited, picture_of
+from games.web import OPENINGS, clock, limited, picture_of
 
 
 class NewEventPage(ViewModel):
@@ -139,6 +140,7 @@ LABELS = {
     "legs": noop("Games per pair"),
     "first_table": noop("First table number"),
     "size": noop("Players at a table"),
+    "least": noop("Fewest players at a table"),
     "team_cap": noop("Most points of a team in a match"),
     "team_margin": noop("A lead of up to this is a draw"),
 }
@@ -159,7 +161,7 @@ def groups(g: EventState) -> tuple[FieldGroup, ...]:
     return tuple(one for one in shown if one.fields)
 
 
-CHOICES = ("mode", "kind", "scoring", "tables", "mix", "zone", "team_tables", "team_scale")
+CHOICES = ("mode", "kind", "scoring", "tables", "mix", "houses", "zone", "team_tables", "team_scale")
 """The settings that are one of several words."""
 
 
@@ -234,7 +236,9 @@ def _of_game(g: EventState) -> Iterator[Field]:
     yield from _options(game, g)
     low, high = game.seat_range
     if high > 2:
-        yield _number("size", g.size, max(low, pairing.LEAST), high)
+        yield _number("size", g.size, max(low, pairing.LEAST), high, _("No table has more where that can be"))
+        help = _("Where the number of players allows it; never below three")
+        yield _number("least", g.least, *NUMBERS["least"], help)
 
 
 def _options(game: System, g: EventState) -> Iterator[Field]:
@@ -261,6 +265,8 @@ def _of_time(g: EventState) -> Iterator[Field]:
         yield _number("cut", g.cut, *NUMBERS["cut"])
     yield _number("minutes", g.minutes, *NUMBERS["minutes"])
     yield _number("overtime", g.overtime, *NUMBERS["overtime"])
+    no_show = _("A player reported absent loses the table then; 0: only an organiser ends it")
+    yield _number("no_show", g.no_show, *NUMBERS["no_show"], no_show)
     days = _("For leagues only; 0 if everyone plays on the same day")
     yield _number("days", g.days, *NUMBERS["days"], days)
     yield _number("first_table", g.first_table, *NUMBERS["first_table"])
@@ -278,6 +284,9 @@ def _of_pairing(g: EventState) -> Iterator[Field]:
     yield _select("tables", _("Who sits at which table"), tables, g.tables, help)
     if g.size > 2:
         yield _select("mix", _("Who plays together"), {s: _(t) for s, t in MIXES.items()}, g.mix)
+        houses = {slug: _(title) for slug, title in round_draw.HOUSES.items()}
+        help = _("Each round’s houses are shown once it is paired, and can be changed until it opens.")
+        yield _select("houses", _("Who plays which house"), houses, g.houses, help)
     if g.size == 2:
         yield _number("legs", g.legs, *NUMBERS["legs"], _("Round robin only"))
         label = _("Round robin: the games of a player who leaves before half are annulled")
@@ -414,12 +423,20 @@ def helpers(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
         Field("name", _("Helper’s name"), value=sent.get("name", ""), most=40),
         Field("role", _("Role"), "select", options=options, help=may),
     )
-    return _("Helpers"), {"rows": rows, "fields": FieldGroup(_("Invite a helper"), fields)}
+    button = Button("appoint", _("Make a link"), "main")
+    form = FieldForm(fields, (button,), _("Invite a helper"))
+    return _("Helpers"), {"rows": rows, "form": form, "rights": tuple(_rights())}
+
+
+def _rights() -> Iterator[tuple[str, str]]:
+    """What helpers may do, each with the roles that may."""
+    for title, _actions, may_do in RIGHTS:
+        names = (capfirst(_(role)) for role in (ORGANISER, *may_do))
+        yield capfirst(_(title)), _(", ").join(names)
 
 
 def _helper(request: HttpRequest, visit: Visit, one: Helper) -> HelperRow:
-    one.event = visit.event
-    link = address_for_others(request, reverse("helper-link", args=[visit.code, event_links.secret(one)]))
+    link = event_links.address_of(request, visit.event, one)
     is_mine = visit.holder is not None and event_links.name_of(visit.holder) == event_links.name_of(one)
     button = None if is_mine else Button(f"dismiss {one.pk}", _("Remove this helper"), "danger")
     return HelperRow(

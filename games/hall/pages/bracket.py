@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
 from games.core import ViewModel
@@ -12,6 +11,7 @@ from games.hall.pages import rounds_and_standings
 from games.hall.pages.rounds_and_standings import PairingRow
 from games.hall.rules import knockout, round_draw, team_rounds
 from games.hall.rules.event_state import CUT, DRAFTED, EventState, Pairing
+from games.translation import gettext as _
 
 
 class BracketRound(ViewModel):

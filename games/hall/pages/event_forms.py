@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from games import translation, view_models
 from games.core import RequestRefused, ViewModel, say
@@ -16,6 +17,7 @@ from games.hall.event_links import Holder
 from games.hall.models import Event, Player
 from games.pages.common import refusals
 from games.people import seats
+from games.translation import gettext as _
 from games.translation import words
 from games.view_models import Link, Notice, Option, Share
 
@@ -122,6 +124,11 @@ def to_event(event: Event) -> HttpResponseRedirect:
 def fresh_key() -> str:
     """The key of a page's forms: as long as a seat-claiming key, because one of them claims a seat."""
     return seats.new_key()
+
+
+def event_form(event: Event, title: str, **page: Any) -> HallForm:
+    """A page with one form about an event, whose key is new unless one is given."""
+    return HallForm(title, back(event), **{"key": fresh_key(), "over": event.name, **page})
 
 
 def form_page(request: HttpRequest, page: HallForm, status: int = 200) -> HttpResponse:

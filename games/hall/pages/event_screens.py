@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
@@ -34,13 +33,13 @@ from games.hall.pages.rounds_and_standings import (
     PairingRow,
     StandingRow,
     Standings,
-    breadth,
     latest,
+    lines_of,
 )
 from games.hall.pages.team_matches import TeamMatchRow
 from games.hall.rules import round_draw, standings, team_rounds
 from games.hall.rules.event_state import DRAFTED, OPEN, OVER, PLANNED, Call, EventState, Pairing, Round
-from games.live import listeners, rooms
+from games.live import hub, rooms
 from games.live.hub import Audience
 from games.models import Match, Score
 from games.pages.common import match_of
@@ -50,6 +49,7 @@ from games.pages.watching.late import table_for_watchers
 from games.pages.watching.screens import SHEETS, untouched
 from games.pages.watching.watched import OfEvent, Watched, WatchedSide
 from games.templating import part
+from games.translation import gettext as _
 from games.view_models import Link
 from games.view_models.game_page import Page
 from games.web import address_for_others, clock, one_moment, picture_of
@@ -63,7 +63,7 @@ class Listed(ViewModel):
     after: str
     where: str = ""
     is_here: bool = False
-    is_long: bool = False
+    lines: int = 1
 
     @property
     def name(self) -> str:
@@ -309,7 +309,7 @@ def _listed(g: EventState, one: Paired) -> Listed:
         called[at + len(family) :],
         one.points if is_seated else "",
         is_here=bool(one.points) and not is_seated,
-        is_long=breadth(called) > LONG_IN_LIST,
+        lines=lines_of(called, LONG_IN_LIST),
     )
 
 
@@ -360,14 +360,13 @@ def _paged(g: EventState, rows: Sequence[RowT], columns: int, part_of: str) -> l
     pages: list[list[RowT]] = []
     column, used = columns, high
     for row in _shared(rows, part_of):
-        needed = row.lines if isinstance(row, PairingRow) else 1 + row.is_long
-        if used + needed > high:
+        if used + row.lines > high:
             column, used = column + 1, 0
         if column > columns or not pages:
             pages.append([])
             column = 1
         pages[-1].append(row)
-        used += needed
+        used += row.lines
     return pages
 
 
@@ -408,7 +407,7 @@ def feed(event: Event, view: str = VIEW, what: str = "") -> view_models.Feed:
 
 
 def _stream_url(event: Event, audience: Audience) -> str:
-    return listeners.stream_url(_room(event), audience, ())
+    return hub.stream_url(_room(event), audience, ())
 
 
 def _room(event: Event) -> str:

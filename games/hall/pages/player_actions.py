@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.core import NOTE_GRAPHEMES, RequestRefused, clean_int, clean_note, say
+from games.core import NOTE_GRAPHEMES, RequestRefused, clean_int, clean_note, say, system
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links
 from games.hall.event_actions import Actor
@@ -25,10 +25,9 @@ from games.hall.pages.event_forms import (
     FormField,
     HallForm,
     PlayerFields,
-    back,
+    event_form,
     event_of,
     form_page,
-    fresh_key,
     player_of,
     refusing,
     to_event,
@@ -37,18 +36,31 @@ from games.hall.pages.player_card import Own
 from games.hall.rules import event_results
 from games.hall.rules.event_state import EventState, Pairing
 from games.history.commits import Verdict
-from games.match import committing, play
+from games.match import play
 from games.pages.common import field, malformed, tap_key, validated
 from games.people import seats
+from games.translation import gettext as _
 from games.translation import words
 from games.view_models import Button, Option
 from games.web import LISTS, LONGEST_LIST, TAPS, clock, limited, too_fast
 
 AGREE = re.compile(r"agree-(p\d{1,6})(?:-([0-9a-f]{8}))?", re.ASCII)
 """Agreeing with a player's report, which the mark after it names."""
-DATE = re.compile(r"date-(\d{1,10})", re.ASCII)
-GOES_ON = re.compile(r"goes-on-(p\d{1,6})", re.ASCII)
 CHOICES = {"choose-1": 1, "choose-2": 2}
+Said = Callable[[str, Actor, str, str, str, str], Verdict]
+SAID: dict[re.Pattern[str], Said] = {
+    re.compile(r"goes-on-(p\d{1,6})", re.ASCII): lambda code, who, table, me, winner, key: commands.go_on(
+        code, who, table, winner, me, key
+    ),
+    re.compile(r"date-(\d{1,10})", re.ASCII): lambda code, who, table, me, moment, key: commands.propose_date(
+        code, who, table, me, int(moment), key
+    ),
+    re.compile(r"bid-(\d{1,2})", re.ASCII): lambda code, who, table, me, number, key: commands.bid(
+        code, who, table, me, int(number), key
+    ),
+    re.compile(r"house-([a-z\d-]{1,30})", re.ASCII): commands.choose_house,
+}
+"""What players say about their table with one tap, by the form of its button."""
 ABSENCE = {"absent": commands.report_absent, "present": commands.report_present}
 
 
@@ -91,12 +103,9 @@ def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str
         return lambda key: commands.choose(code, actor, me, CHOICES[wanted], key, table)
     if found := AGREE.fullmatch(wanted):
         return _agreeing(event, player, actor, found[1], found[2])
-    if (found := GOES_ON.fullmatch(wanted)) is not None:
-        winner = found[1]
-        return lambda key: commands.go_on(code, actor, table, winner, me, key)
-    if (found := DATE.fullmatch(wanted)) is not None:
-        moment = int(found[1])
-        return lambda key: commands.propose_date(code, actor, table, me, moment, key)
+    for button, say_it in SAID.items():
+        if (told := button.fullmatch(wanted)) is not None:
+            return partial(say_it, code, actor, table, me, told[1])
     raise malformed()
 
 
@@ -131,7 +140,7 @@ def _sit(request: HttpRequest, event: Event, own: Own, key: str, *, takes_over: 
         raise RequestRefused(say(noop("You have no table in this round.")), 409, "no_table")
     if own.seat() in seats.phone(request, code).seats:
         return HttpResponseRedirect(reverse("table", args=[code]))
-    chair = seats.chair(committing.match_of(code), own.seat())
+    chair = seats.chair(play.match_of(code), own.seat())
     is_others = chair.is_taken and not seats.is_repeated(chair, key)
     if is_others and not takes_over:
         return form_page(request, _taken(event, own, key), 409)
@@ -145,12 +154,11 @@ def _sit(request: HttpRequest, event: Event, own: Own, key: str, *, takes_over: 
 
 
 def _taken(event: Event, own: Own, key: str) -> HallForm:
-    return HallForm(
-        title=_("Another device has your seat"),
-        back=back(event),
+    return event_form(
+        event,
+        _("Another device has your seat"),
         post_url=reverse("event-do", args=[event.code]),
         key=key,
-        over=event.name,
         text=(
             _("If it’s yours, or someone took your seat by mistake, continue on this device."),
             _("The other device loses the seat. Sealed answers show here from the next question."),
@@ -172,10 +180,7 @@ AUTOMATIC, DRAWN = "", "draw"
 @refusing
 def result(request: HttpRequest, code: str) -> HttpResponse:
     """Report the result of a game that was not played in the app."""
-    event = event_of(code)
-    player, actor = player_of(request, event)
-    own = own_of(event, player, request.GET.get("table", ""))
-    pairing = _table_of(own)
+    event, actor, own, pairing = _at_table(request, code)
     typed = {name: request.POST.get(name, "").strip() for name in _names(own.g, pairing)}
     typed["winner"] = request.POST.get("winner", "")
     if request.method != "POST":
@@ -184,19 +189,23 @@ def result(request: HttpRequest, code: str) -> HttpResponse:
     stated = _stated(own.g, pairing, typed, errors)
     if not errors:
         try:
-            commands.report(event.code, actor, pairing.key, player.key, stated, tap_key(request))
+            commands.report(event.code, actor, pairing.key, own.player.key, stated, tap_key(request))
             return to_event(event)
         except RequestRefused as refused:
             errors[next(iter(typed))] = words(refused.line)
     return form_page(request, _result_form(event, own, pairing, typed, errors), 422)
 
 
-def _table_of(own: Own) -> Pairing:
+def _at_table(request: HttpRequest, code: str) -> tuple[Event, Actor, Own, Pairing]:
+    """The event, who acts, what they see of it, and the table that their form is about."""
+    event = event_of(code)
+    player, actor = player_of(request, event)
+    own = own_of(event, player, request.GET.get("table", ""))
     if own.asked and own.pairing is None:
         raise RequestRefused(say(noop("This round is not open.")), 409, "no_table")
     if own.pairing is None or own.pairing.is_bye:
         raise RequestRefused(say(noop("You have no table in this round.")), 409, "no_table")
-    return own.pairing
+    return event, actor, own, own.pairing
 
 
 def _names(g: EventState, pairing: Pairing) -> list[str]:
@@ -210,7 +219,7 @@ def _stated(
     scores: dict[str, dict[str, int]] = {key: {} for key in pairing.players}
     for field_name in _names(g, pairing):
         name, _dash, key = field_name.partition("-")
-        if not typed[field_name] and name != "vp":
+        if not typed[field_name] and (name != "vp" or event_results.needs_no_points(g, key)):
             continue
         try:
             scores[key][name] = validated(clean_int, typed[field_name], *event_results.NUMBERS[name])
@@ -228,7 +237,7 @@ def _result_form(
     g = own.g
     groups = tuple(
         PlayerFields(
-            g.players[key].name,
+            rounds_and_standings.with_house(g, pairing, key),
             tuple(_number(g, kind, f"{kind}-{key}", typed, errors) for kind in event_results.asked(g)),
         )
         for key in pairing.players
@@ -236,24 +245,36 @@ def _result_form(
     chosen = typed["winner"]
     winners = (
         Option(AUTOMATIC, _("By points"), chosen == AUTOMATIC),
-        *(Option(key, g.players[key].name, chosen == key) for key in pairing.players),
+        *(
+            Option(key, rounds_and_standings.with_house(g, pairing, key), chosen == key)
+            for key in pairing.players
+        ),
         Option(DRAWN, _("A draw"), chosen == DRAWN),
     )
     text = (
         _("Only for matches played without the app. Tables here report automatically."),
-        _("It counts when your opponent reports the same."),
+        _("It counts when everyone at the table reports the same.")
+        if g.size > 2
+        else _("It counts when your opponent reports the same."),
+        *_about_places(g),
     )
-    return HallForm(
-        title=_("Result of table %(table)s") % {"table": pairing.table},
-        back=back(event),
+    return event_form(
+        event,
+        _("Result of table %(table)s") % {"table": pairing.table},
         post_url=own.url_about("event-result", pairing),
-        key=fresh_key(),
-        over=g.name,
         text=text,
         groups=groups,
         fields=(FormField("winner", _("Winner"), options=winners),),
         buttons=(Button("", _("Report this result"), "main", "check"),),
     )
+
+
+def _about_places(g: EventState) -> Iterator[str]:
+    """What places players at a table of several if nobody enters places."""
+    if order := system(g.system).tie_order if g.size > 2 else "":
+        yield _("Leave the places empty if the points decide. Of equal points, %(order)s decide.") % {
+            "order": _(order)
+        }
 
 
 def _number(
@@ -268,7 +289,7 @@ def _number(
         error=errors.get(name, ""),
         least=least,
         most=most,
-        needed=kind == "vp",
+        needed=kind == "vp" and not event_results.needs_no_points(g, name.partition("-")[2]),
     )
 
 
@@ -277,27 +298,22 @@ def _number(
 @refusing
 def date(request: HttpRequest, code: str) -> HttpResponse:
     """A player of a league proposes when to play; an empty field calls the date off."""
-    event = event_of(code)
-    player, actor = player_of(request, event)
-    own = own_of(event, player, request.GET.get("table", ""))
-    pairing = _table_of(own)
-    stands = pairing.agreed_for or pairing.dates.get(player.key) or own.g.rounds[str(pairing.round)].until
+    event, actor, own, pairing = _at_table(request, code)
+    stands = pairing.agreed_for or pairing.dates.get(own.player.key) or own.g.rounds[str(pairing.round)].until
     shown = clock.at_home(datetime.fromtimestamp(stands or int(clock.seconds()), UTC), own.g.zone)
     typed, error = request.POST.get("when", f"{shown:%Y-%m-%dT%H:%M}"), ""
     if request.method == "POST":
         try:
             moment = validated(clock.read, typed, own.g.zone) if typed.strip() else 0
-            commands.propose_date(event.code, actor, pairing.key, player.key, moment, tap_key(request))
+            commands.propose_date(event.code, actor, pairing.key, own.player.key, moment, tap_key(request))
             return to_event(event)
         except RequestRefused as refused:
             error = words(refused.line)
-    names = _(", ").join(own.g.called(key) for key in pairing.rivals(player.key))
-    page = HallForm(
-        title=_("When do you play %(names)s?") % {"names": names},
-        back=back(event),
+    names = _(", ").join(own.g.called(key) for key in pairing.rivals(own.player.key))
+    page = event_form(
+        event,
+        _("When do you play %(names)s?") % {"names": names},
         post_url=own.url_about("event-date", pairing),
-        key=fresh_key(),
-        over=own.g.name,
         text=(_("It is agreed once your opponent taps the same date. Leave it empty to cancel the date."),),
         fields=(FormField("when", _("Day and time"), typed, error=error, is_moment=True),),
         buttons=(Button("", _("Propose this date"), "main", "check"),),
@@ -363,10 +379,7 @@ def judge(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _write(request: HttpRequest, code: str, wanted: Message) -> HttpResponse:
-    event = event_of(code)
-    player, actor = player_of(request, event)
-    own = own_of(event, player, request.GET.get("table", ""))
-    pairing = _table_of(own)
+    event, actor, own, pairing = _at_table(request, code)
     name = "reason" if wanted.needed else "question"
     typed, error = request.POST.get(name, ""), ""
     if request.method == "POST":
@@ -374,16 +387,14 @@ def _write(request: HttpRequest, code: str, wanted: Message) -> HttpResponse:
             text = validated(clean_note, typed, wanted.most)
             if wanted.needed and not text:
                 raise RequestRefused(say(noop("Please give a reason.")), 422, "no_reason")
-            wanted.send(event.code, actor, pairing.key, player.key, text, tap_key(request))
+            wanted.send(event.code, actor, pairing.key, own.player.key, text, tap_key(request))
             return to_event(event)
         except RequestRefused as refused:
             error = words(refused.line)
-    page = HallForm(
-        title=wanted.title % {"table": pairing.table},
-        back=back(event),
+    page = event_form(
+        event,
+        wanted.title % {"table": pairing.table},
         post_url=own.url_about(wanted.page, pairing),
-        key=fresh_key(),
-        over=own.g.name,
         text=(wanted.hint,),
         fields=(
             FormField(

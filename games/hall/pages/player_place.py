@@ -1,4 +1,4 @@
-"""A player's place at an event: registering, the link that keeps it, leaving; and their army lists."""
+"""A place at an event: registering, alone or with a team; its link, leaving; and army lists."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
+from msgspec.structs import replace
 
 from games import translation, view_models
 from games.core import RequestRefused, clean_name, clean_text, name_key, say, system
@@ -17,14 +17,13 @@ from games.hall import commands, event_actions, event_links
 from games.hall.event_actions import Actor
 from games.hall.event_rows import position_of
 from games.hall.models import ArmyList, Event, Player
-from games.hall.pages import rounds_and_standings, team_pages
+from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import (
     FormField,
     HallForm,
-    back,
+    event_form,
     event_of,
     form_page,
-    fresh_key,
     held_until_now,
     own,
     player_of,
@@ -33,7 +32,7 @@ from games.hall.pages.event_forms import (
 )
 from games.hall.pages.player_actions import own_of
 from games.hall.pages.player_card import Own
-from games.hall.rules import registration
+from games.hall.rules import registration, teams
 from games.hall.rules.event_state import OPEN, OVER, PLANNED, REPORTED, EventState
 from games.hall.rules.registration import ALIKE
 from games.pages import filled
@@ -41,52 +40,49 @@ from games.pages.common import tap_key, validated, without_referrer
 from games.pages.opening import new_table, seating
 from games.pages.opening.new_table import Opening
 from games.people import seats
+from games.translation import gettext as _
 from games.translation import words
-from games.view_models import Button, Notice
-from games.web import REGISTRATIONS, TAPS, address_for_others, limited, list_too_soon, picture_of
+from games.view_models import Button, Notice, Option
+from games.web import REGISTRATIONS, TAPS, limited, list_too_soon, picture_of
 
 LENGTH = 40
-_FIELDS = ("name", "club", "faction")
+FIELDS = ("name", "club", "faction")
+PERSON_FIELDS = (*FIELDS, "division")
+TEAM_FIELDS = ("team", "name", "players", "division")
+NEEDED = ("team", "name")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(REGISTRATIONS, event_links.event_and_address)
 @refusing
 def register(request: HttpRequest, code: str) -> HttpResponse:
-    """A player registers: name, club, faction. Their phone gets the place at once."""
+    """A player registers, or a captain with their team. Their phone gets the place at once."""
     event = event_of(code)
     if own(request, event) is not None:
         return to_event(event)
-    if event.team_size:
-        return team_pages.register(request, event)
-    before = commands.registered_lately(event, *seats.claim_pages(request))
+    before = None if event.team_size else commands.registered_lately(event, *seats.claim_pages(request))
     if request.method != "POST":
         stands = {"name": seating.remembered(request)}
         if before is not None:
-            stands = {name: getattr(before, name) for name in _FIELDS}
-        return _register_page(request, _registration(request, event, stands, {}))
-    typed = _typed(request, _FIELDS)
-    person, errors = _cleaned(typed)
-    if before is not None and not errors and name_key(person["name"]) == name_key(before.name):
+            stands = {name: getattr(before, name) for name in FIELDS}
+        return _register_page(request, event, stands, {})
+    typed = _typed(request, TEAM_FIELDS if event.team_size else PERSON_FIELDS)
+    entered, errors = _cleaned(typed)
+    if before is not None and not errors and name_key(entered["name"]) == name_key(before.name):
         # Only the answer was lost: the place is this device's.
         event_links.take(request, before)
         return seating.remember(to_event(event), before.name)
     if not errors:
         try:
-            player = _registered(request, event, tap_key(request), person)
+            player = _registered(request, event, tap_key(request), entered)
+            event_links.take(request, player)
+            return seating.remember(to_event(event), player.name)
         except RequestRefused as refused:
-            errors["name"] = words(refused.line)
-            if refused.line.message == ALIKE:
-                errors["name"] += " " + _("If that is you, ask the organisers for your own QR code.")
-    if errors:
-        return _register_page(request, _registration(request, event, typed, errors), 422)
-    event_links.take(request, player)
-    return seating.remember(to_event(event), person["name"])
-
-
-def _register_page(request: HttpRequest, page: HallForm, status: int = 200) -> HttpResponse:
-    response = form_page(request, page, status)
-    return seats.remember_page(request, response, page.key) if page.key else response
+            first = next(iter(typed))
+            errors[first] = words(refused.line)
+            if refused.line.message == ALIKE and not event.team_size:
+                errors[first] += " " + _("If that is you, ask the organisers for your own QR code.")
+    return _register_page(request, event, typed, errors)
 
 
 def _typed(request: HttpRequest, fields: tuple[str, ...]) -> dict[str, str]:
@@ -94,68 +90,158 @@ def _typed(request: HttpRequest, fields: tuple[str, ...]) -> dict[str, str]:
 
 
 def _cleaned(typed: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """What was typed as it is kept, and by field what is wrong with it."""
-    person, errors = dict.fromkeys(typed, ""), {}
+    """What was typed as it is kept, and by field what is wrong with it; the rules read a team's players."""
+    entered, errors = dict.fromkeys(typed, ""), {}
     for name, value in typed.items():
         try:
-            if value or name == "name":
-                person[name] = validated(clean_name, value, LENGTH)
+            if name == "players":
+                entered[name] = value
+            elif value or name in NEEDED:
+                entered[name] = validated(clean_name, value, LENGTH)
         except RequestRefused as refused:
             errors[name] = words(refused.line)
-    return person, errors
+    return entered, errors
 
 
 @transaction.atomic
-def _registered(request: HttpRequest, event: Event, key: str, person: dict[str, str]) -> Player:
-    """The player that this form has entered, now or when it was first sent."""
-    guest = Actor("guest", person["name"], "")
-    outcome = commands.register(event.code, guest, person["name"], person["club"], person["faction"], key)
+def _registered(request: HttpRequest, event: Event, key: str, entered: dict[str, str]) -> Player:
+    """The player, or the captain, that this form has entered, now or when it was first sent."""
+    name = entered["name"]
+    guest = Actor("guest", name, "")
+    if event.team_size:
+        names = [name, *(other for other in _lines(entered["players"]) if other != name)]
+        outcome = commands.register_team(event.code, guest, entered["team"], names, entered["division"], key)
+    else:
+        outcome = commands.register(
+            event.code, guest, **{one: entered[one] for one in PERSON_FIELDS}, key=key
+        )
     player = commands.registered(event, outcome)
     event_links.note_address(request, player)
     return player
 
 
-def _registration(
+def _lines(text: str) -> list[str]:
+    """Names that were typed one a line."""
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _register_page(
     request: HttpRequest, event: Event, typed: dict[str, str], errors: dict[str, str]
-) -> HallForm:
+) -> HttpResponse:
     g = position_of(event)
-    texts = (
-        _("No account needed. This device will hold your registration."),
-        *held_until_now(request, event),
-    )
+    status = 422 if errors else 200
+    if g.team_size:
+        title, button = _("Register your team"), _("Register this team")
+        text = _("You are the captain: this device becomes your place at the event. No account is needed.")
+        fields = tuple(_team_fields(g))
+    else:
+        title = button = _("Register")
+        text = _("No account needed. This device will hold your registration.")
+        fields = (*_person_fields(g), *_division(g))
     if not g.is_open or g.status != PLANNED:
         closed = _("Organisers register the players for this event. Ask them for your personal link.")
-        return HallForm(_("Register"), back(event), over=g.name, text=(closed,))
-    used = tuple(sorted({one.faction for one in g.players.values() if one.faction}))
-    clubs = tuple(sorted({one.club for one in g.players.values() if one.club}))
-    fields = tuple(
-        FormField(
-            name=name,
-            label=label,
-            value=typed.get(name, ""),
-            hint=hint,
-            error=errors.get(name, ""),
-            needed=name == "name",
-            suggestions=known,
-        )
-        for name, label, hint, known in (
-            ("name", _("Your name"), "", ()),
-            ("club", _("Club or town (optional)"), _("Tells two players with the same name apart."), clubs),
-            ("faction", _("Faction (optional)"), "", used),
-        )
-    )
-    buttons = (Button("", _("Register"), "main", "check"),)
-    return HallForm(
-        title=_("Register"),
-        back=back(event),
+        return form_page(request, event_form(event, title, text=(closed,)), status)
+    page = event_form(
+        event,
+        title,
         post_url=reverse("event-register", args=[event.code]),
-        key=fresh_key(),
-        over=g.name,
-        text=texts,
-        fields=fields,
-        buttons=buttons,
+        text=(text, *held_until_now(request, event)),
+        fields=_filled(fields, typed, errors),
+        buttons=(Button("", button, "main", "check"),),
         share=rounds_and_standings.share_of_event(request, event, g, "event-register", _("Register")),
     )
+    return seats.remember_page(request, form_page(request, page, status), page.key)
+
+
+def _filled(
+    fields: Iterable[FormField], typed: Mapping[str, str], errors: Mapping[str, str]
+) -> tuple[FormField, ...]:
+    """Fields with what was typed in each, and what is wrong with it."""
+    return tuple(
+        replace(
+            field,
+            value=typed.get(field.name, field.value),
+            error=errors.get(field.name, ""),
+            options=tuple(replace(one, selected=one.value == typed.get(field.name)) for one in field.options),
+        )
+        for field in fields
+    )
+
+
+def _person_fields(g: EventState) -> tuple[FormField, ...]:
+    clubs, factions = (
+        tuple(sorted({value for one in g.players.values() if (value := getattr(one, name))}))
+        for name in ("club", "faction")
+    )
+    apart = _("Tells two players with the same name apart.")
+    return (
+        FormField("name", _("Your name"), needed=True),
+        FormField("club", _("Club or town (optional)"), hint=apart, suggestions=clubs),
+        FormField("faction", _("Faction (optional)"), suggestions=factions),
+    )
+
+
+def _team_fields(g: EventState) -> Iterator[FormField]:
+    sizes = {"count": g.team_size, "most": 2 * g.team_size}
+    hint = _("One name per line. A team of %(count)s, with up to %(most)s names including reserves.") % sizes
+    yield FormField("team", _("Team name"), needed=True)
+    yield FormField("name", _("Your name"), needed=True)
+    yield FormField("players", _("The other players"), hint=hint, rows=g.team_size)
+    yield from _division(g)
+
+
+def _division(g: EventState) -> Iterator[FormField]:
+    """The choice of a division, where the event has any."""
+    if g.divisions:
+        options = tuple(Option(one, one) for one in g.divisions)
+        yield FormField("division", _("Division"), g.divisions[0], options=options)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(TAPS, event_links.place)
+@refusing
+def team(request: HttpRequest, code: str) -> HttpResponse:
+    """A captain's team: the link of each player, and more players until the event begins."""
+    event = event_of(code)
+    player, actor = player_of(request, event)
+    g = position_of(event)
+    key = teams.captained_by(g, player.key)
+    if not key:
+        raise RequestRefused(say(noop("This page is for the captain of the team.")), 403, "not_yours")
+    error, typed = "", request.POST.get("players", "")
+    if request.method == "POST":
+        try:
+            commands.add_to_team(event.code, actor, key, _lines(typed), tap_key(request))
+            return to_event(event)
+        except RequestRefused as refused:
+            error = words(refused.line)
+    hint = _("One name per line.")
+    fields = (FormField("players", _("More players"), typed, hint=hint, error=error, rows=3, needed=True),)
+    text = (
+        _(
+            "Each player opens their personal link on their own device. Anyone with the link can play as "
+            "that player."
+        ),
+        _("The first %(count)s who are checked in play; the others are reserves.") % {"count": g.team_size},
+    )
+    page = event_form(
+        event,
+        g.teams[key].name,
+        post_url=request.path if g.status == PLANNED else "",
+        text=text,
+        fields=fields,
+        buttons=(Button("", _("Add to the team"), "main", "plus"),),
+        texts=tuple(_links(request, event, g, key)),
+    )
+    return form_page(request, page, 422 if error else 200)
+
+
+def _links(request: HttpRequest, event: Event, g: EventState, team: str) -> Iterator[tuple[str, str]]:
+    """The players of a team in its order, each with their own link."""
+    rows = {one.key: one for one in Player.objects.filter(event=event, team=team)}
+    for one in teams.members(g, team):
+        if one.key in rows:
+            yield one.name, event_links.address_of(request, event, rows[one.key])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -174,12 +260,10 @@ def me(request: HttpRequest, code: str, secret: str) -> HttpResponse:
         return seating.remember(to_event(event), holder.name)
     text = [_("This device will be registered as %(name)s.") % {"name": holder.name}]
     text += held_until_now(request, event, holder)
-    page = HallForm(
-        title=holder.name,
-        back=back(event),
+    page = event_form(
+        event,
+        holder.name,
         post_url=request.path,
-        key=fresh_key(),
-        over=event.name,
         text=tuple(text),
         buttons=(Button("", _("Yes, that’s me"), "main", "check"),),
     )
@@ -198,7 +282,7 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
     shown = request.POST.get(filled.SHOWN) or filled.as_text(stands)
     if request.method != "POST":
         return form_page(request, _place_page(request, event, player, stands, {}, shown))
-    asked = _FIELDS if position_of(event).status == PLANNED else ("name", "club")
+    asked = FIELDS if position_of(event).status == PLANNED else ("name", "club")
     typed = stands | _typed(request, asked)
     person, errors = _cleaned(typed)
     if not errors:
@@ -221,16 +305,14 @@ def _place_page(
     shown: str,
 ) -> HallForm:
     g = position_of(event)
-    url = address_for_others(request, reverse("event-me", args=[event.code, event_links.secret(player)]))
+    url = event_links.address_of(request, event, player)
     leave = view_models.Link(reverse("event-leave", args=[event.code]), _("Drop out"), "close")
-    return HallForm(
-        title=_("Your registration"),
-        back=back(event),
+    return event_form(
+        event,
+        _("Your registration"),
         post_url=request.path,
-        key=fresh_key(),
-        over=g.name,
         text=(),
-        fields=(*_place_fields(g, player, typed, errors), FormField(filled.SHOWN, "", shown)),
+        fields=(*_filled(_place_fields(g), typed, errors), FormField(filled.SHOWN, "", shown)),
         buttons=(Button("", _("Save"), "main", "check"),),
         address=url,
         qr=picture_of(url),
@@ -238,28 +320,13 @@ def _place_page(
     )
 
 
-def _place_fields(
-    g: EventState, player: Player, typed: dict[str, str], errors: dict[str, str]
-) -> tuple[FormField, ...]:
-    """The fields with what was typed; the faction does not change once the event has begun."""
-    labels = {
-        "name": _("Your name"),
-        "club": _("Club or town (optional)"),
-        "faction": _("Faction (optional)"),
-    }
-    fields = [
-        FormField(
-            name=name,
-            label=label,
-            value=typed[name],
-            error=errors.get(name, ""),
-            needed=name == "name",
-        )
-        for name, label in labels.items()
-    ]
-    if g.status != PLANNED:
-        fields[-1] = FormField("faction", "", player.faction)
-    return tuple(fields)
+def _place_fields(g: EventState) -> tuple[FormField, ...]:
+    """The fields of a place; the faction does not change once the event has begun."""
+    return (
+        FormField("name", _("Your name"), needed=True),
+        FormField("club", _("Club or town (optional)")),
+        FormField("faction", _("Faction (optional)") if g.status == PLANNED else ""),
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -278,12 +345,10 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
     games = (one for one in g.pairings.values() if player.key in one.players and one.state in waiting)
     if any(len(one.players) == 2 for one in games):
         text.append(_("Your match is not over. Your opponent will score it as a bye."))
-    page = HallForm(
-        title=_("Drop out of the event?"),
-        back=back(event),
+    page = event_form(
+        event,
+        _("Drop out of the event?"),
         post_url=request.path,
-        key=fresh_key(),
-        over=g.name,
         text=tuple(text),
         buttons=(Button("", _("Drop out"), "danger", "close"),),
     )
@@ -372,15 +437,17 @@ def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str
         read = {name: _as_read(own, text) for name, text in typed.items() if text}
         errors = {name: told.text for name, told in read.items() if told.tone == "bad"}
         hints |= {name: told.text for name, told in read.items() if told.tone != "bad"}
+    fields = (
+        FormField("first", _("Your army list"), hint=hints["first"], rows=10, needed=True),
+        FormField("second", _("A second list (optional)"), hint=hints["second"], rows=6),
+    )
     state = Notice(_("Handed in. You can still change it until the event begins."), "good")
-    return HallForm(
-        title=_("Your army list"),
-        back=back(event),
+    return event_form(
+        event,
+        _("Your army list"),
         post_url=own.url("event-list"),
-        key=fresh_key(),
-        over=own.g.name,
         text=(who,),
-        fields=_list_fields(typed, hints, errors),
+        fields=_filled(fields, typed, errors),
         buttons=(Button("", _("Hand in"), "main", "check"),),
         notice=state if is_in else None,
     )
@@ -391,25 +458,7 @@ def _fixed_lists(event: Event, own: Own, who: str) -> HallForm:
     labels = (_("List 1"), _("List 2"))
     texts = tuple(zip(labels, _texts(event, own.player.lists).values(), strict=False))
     fixed = _("Lists cannot change once the event has begun. Ask the organisers.")
-    return HallForm(_("Your army list"), back(event), over=own.g.name, text=(who, fixed), texts=texts)
-
-
-def _list_fields(
-    typed: Mapping[str, str], hints: Mapping[str, str], errors: Mapping[str, str]
-) -> tuple[FormField, ...]:
-    labels = {"first": _("Your army list"), "second": _("A second list (optional)")}
-    return tuple(
-        FormField(
-            name=name,
-            label=labels[name],
-            value=typed.get(name, ""),
-            hint=hints[name],
-            error=errors.get(name, ""),
-            rows=10 if name == "first" else 6,
-            needed=name == "first",
-        )
-        for name in LISTS
-    )
+    return event_form(event, _("Your army list"), text=(who, fixed), texts=texts)
 
 
 @require_safe
@@ -426,4 +475,4 @@ def lists_of(request: HttpRequest, code: str, player: str) -> HttpResponse:
     labels = (_("List 1"), _("List 2"))
     texts = tuple(zip(labels, _texts(event, owner.lists).values(), strict=False))
     title = _("%(name)s’s list") % {"name": owner.name}
-    return form_page(request, HallForm(title, back(event), over=g.name, texts=texts))
+    return form_page(request, event_form(event, title, texts=texts))

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import dataclasses
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import lru_cache
 from itertools import zip_longest
-from typing import Any
 from unicodedata import combining, east_asian_width, normalize
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.formats import date_format, number_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
 from games import view_models
-from games.core import RequestRefused, ViewModel, isolated, say, system
+from games.core import ViewModel, isolated, system
 from games.core import gettext_noop as noop
-from games.hall.event_rows import position_of
 from games.hall.models import Event
-from games.hall.pages import team_matches
-from games.hall.pages.event_forms import event_of, refusing
-from games.hall.pages.team_matches import TeamMatchRow
 from games.hall.rules import event_results, knockout, round_draw, standings
 from games.hall.rules.event_state import (
     AGREED,
@@ -46,18 +37,23 @@ from games.hall.rules.event_state import (
     Announcement,
     EventState,
     Pairing,
+    Player,
     Round,
+    Team,
 )
 from games.hall.rules.team_rounds import Teams, as_paired, of_teams
 from games.hall.rules.teams import SCALES
 from games.pages.common import share
-from games.pages.watching import watch, watched
-from games.templating import part
-from games.view_models import Button, Feed, Instant, Link, Share
-from games.web import address_for_others, clock, one_moment
+from games.pages.watching import watched
+from games.translation import gettext as _
+from games.translation import ngettext
+from games.view_models import Button, Instant, Link
+from games.web import clock
 
 LONG, LONG_AT_PLACE = 14.0, 8.2
 """Names that are wider than these have two lines on a full sheet of a television."""
+SMALLER = 1.05
+"""How much more fits on a line of a name that has several, as its letters are smaller."""
 NARROW, WIDE = frozenset("iljftrI.,:;'’!|()- "), frozenset("mwMWÆŒ@")
 
 
@@ -73,6 +69,18 @@ def _breadth(letter: str) -> float:
     if east_asian_width(letter) in "WF" or letter in WIDE:
         return 1
     return 0.37 if letter in NARROW else 0.72 if letter.isupper() else 0.62
+
+
+def lines_of(name: str, most: float) -> int:
+    """How many lines a name needs on a television where one line is so wide: words and hyphens part it."""
+    if breadth(name) <= most:
+        return 1
+    lines, used, wide = 1, 0.0, most * SMALLER
+    for word in re.findall(r"[^\s-]+-?|-", name):
+        if used and used + breadth(word) > wide:
+            lines, used = lines + 1, 0.0
+        used += breadth(word) + _breadth(" ")
+    return min(3, max(2, lines + int(used / wide)))
 
 
 class HallClock(ViewModel):
@@ -139,7 +147,8 @@ class Figure(ViewModel):
 class StandingRow(ViewModel):
     """One line of the standings, with the values in the order of the column headings.
 
-    `why` says what puts the player above the next one, unless it is the first criterion.
+    `why` says what puts the player above the next one, unless it is the first criterion. `penalties` are
+    penalty points with their reasons.
     """
 
     rank: int
@@ -151,10 +160,12 @@ class StandingRow(ViewModel):
     values: tuple[Figure, ...]
     left: str = ""
     why: str = ""
+    penalties: tuple[str, ...] = ()
 
     @property
-    def is_long(self) -> bool:
-        return breadth(self.name) > LONG_AT_PLACE
+    def lines(self) -> int:
+        """How many lines its name has on a television."""
+        return lines_of(self.name, LONG_AT_PLACE)
 
 
 class Standings(ViewModel):
@@ -173,45 +184,6 @@ class Announced(ViewModel):
     author: str
     at: Instant
     button: Button | None = None
-
-
-class StandingsPage(ViewModel):
-    """The standings on a page of their own, with the ranking criteria in words.
-
-    `bracket` is that of the knock-out (bracket.Bracket), if there is one.
-    """
-
-    title: str
-    back: Link
-    standings: tuple[Standings, ...]
-    criteria: tuple[tuple[str, str], ...]
-    notes: tuple[str, ...]
-    at: str = ""
-    address: str = ""
-    print_url: str = ""
-    feed: Feed | None = None
-    version: int = 0
-    tabs: tuple[Link, ...] = ()
-    share: Share | None = None
-    results: str = ""
-    bracket: Any = None
-
-
-class RoundPage(ViewModel):
-    """The pairings and results of one round."""
-
-    title: str
-    event: str
-    back: Link
-    mode: str
-    pairings: tuple[PairingRow, ...]
-    team_matches: tuple[TeamMatchRow, ...] = ()
-    at: str = ""
-    address: str = ""
-    print_url: str = ""
-    tabs: tuple[Link, ...] = ()
-    share: Share | None = None
-    results: str = ""
 
 
 # --- rounds ------------------------------------------------------------------------------------------
@@ -237,7 +209,7 @@ def shown(g: EventState) -> Round | None:
 def name_of(g: EventState, found: Round) -> str:
     """A round in words: "Round 2 of 5", "Final"."""
     if found.stage == CUT:
-        return of_knockout(knockout.rounds_left(g, found.number))
+        return of_knockout(knockout.rounds_left(as_paired(g), found.number))
     most = round_draw.rounds_in_all(as_paired(g))
     if most:
         return _("Round %(number)s of %(count)s") % {"number": found.number, "count": most}
@@ -348,6 +320,12 @@ def seat_name(g: EventState, seat: str) -> str:
     return _(system(g.system).seat_names.get(seat, seat)) if seat else ""
 
 
+def with_house(g: EventState, pairing: Pairing, key: str) -> str:
+    """A player, with the house that they play at a table of several."""
+    house = seat_name(g, seat_of(g, pairing, key))
+    return f"{g.called(key)} ({house})" if house else g.called(key)
+
+
 def mark_of(g: EventState, seat: str) -> int:
     """The mark of a seat of the event's game; 0 for none."""
     return view_models.mark_of(system(g.system).seat_names, seat)
@@ -361,7 +339,7 @@ def _paired(g: EventState, pairing: Pairing) -> Iterator[Paired]:
             key,
             player.name if player else key,
             player.club if player else "",
-            points=str(numbers["vp"]) if "vp" in numbers else "",
+            points=number("vp", numbers["vp"]) if "vp" in numbers else "",
             wins=bool(pairing.winner) and pairing.winner == key and not pairing.is_bye,
             seat=seat_name(g, seat),
             mark=mark_of(g, seat),
@@ -524,15 +502,15 @@ def ranking(
         return None
     lines = standings.standings(g)
     if division is not None:
-        among = [one for one in lines if g.division_of(g.players[one.player]) == division]
-        lines = tuple(dataclasses.replace(one, rank=rank) for rank, one in enumerate(among, 1))
+        among = {key for key, one in g.players.items() if g.division_of(one) == division}
+        lines = standings.among(g, lines, among)
     is_cut = 0 < most < len(lines)
     heads = {name: head(g, name) for name in columns(g)}
     return Standings(
         title_of(g),
         tuple(heads.values()),
         tuple(
-            _row(g, line, heads, _why(g, line, following) if explains and division is None else "")
+            _row(g, line, heads, _why(g, line, following) if explains else "")
             for line, following in zip_longest(lines[: most if is_cut else None], lines[1:])
             if line is not None
         ),
@@ -604,7 +582,18 @@ def _row(g: EventState, line: standings.Standing, heads: Mapping[str, str], why:
         values=tuple(Figure(head, number(name, line.values[name])) for name, head in heads.items()),
         left=_("dropped out") if line.left else "",
         why=why,
+        penalties=tuple(penalties_of(player)),
     )
+
+
+MOST_PARTS = 12
+"""Tournament points in so many parts of a point are shown as fractions, others as decimals."""
+
+
+def penalties_of(one: Player | Team) -> Iterator[str]:
+    """The penalty points of a player or a team, with their reasons."""
+    for _round, points, reason in one.penalties:
+        yield _("Penalty: %(points)s · %(reason)s") % {"points": points, "reason": reason}
 
 
 def number(name: str, value: standings.Exact) -> str:
@@ -613,12 +602,15 @@ def number(name: str, value: standings.Exact) -> str:
         return f"{number_format(round(float(100 * value), 1), 1)}%"
     if name == "vim":
         return "–" if -value >= standings.NEVER else f"{-value:g}"
-    size: standings.Exact = value if isinstance(value, int) else Fraction(value)
-    whole, rest = divmod(abs(size), 1)
     sign = "\N{MINUS SIGN}" if value < 0 else ""
+    if isinstance(value, int):
+        return f"{sign}{abs(value)}"
+    whole, rest = divmod(abs(Fraction(value)), 1)
     if rest == standings.HALF:
         return f"{sign}{whole}½" if whole else f"{sign}½"
-    return sign + (str(whole) if rest == 0 else number_format(round(float(abs(size)), 2), 2))
+    if name == "points" and 1 < rest.denominator <= MOST_PARTS:
+        return f"{sign}{whole or ''} {rest.numerator}\N{FRACTION SLASH}{rest.denominator}".replace("  ", " ")
+    return sign + (str(whole) if rest == 0 else number_format(round(float(whole + rest), 2), 2))
 
 
 def meanings(g: EventState, names: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -638,12 +630,39 @@ def notes(g: EventState) -> tuple[str, ...]:
     if averaged:
         line = _("A bye is worth what its round gave on average: %(names)s.")
         sentences.append(line % {"names": _(", ").join(averaged)})
+    sentences += _about_places(g)
+    sentences += [
+        _("Penalty points are taken from: %(criterion)s.")
+        % {"criterion": head(view, standings.penalised(view))}
+        for view in ((as_paired(g), g) if g.team_size else (g,))
+        if any(one.penalties for one in view.players.values())
+    ]
     if gone := sorted(g.called(key) for key in standings.annulled(g)):
         line = _("These left before half, and their games do not count: %(names)s.")
         sentences.append(line % {"names": _(", ").join(map(isolated, gone))})
     if any(one.stage == CUT for one in g.rounds.values()):
         sentences.append(_("Knockout players are placed by the knockout."))
     return tuple(sentences)
+
+
+def _about_places(g: EventState) -> Iterator[str]:
+    """What each place gives at tables of several, and what a bid for a house costs."""
+    if g.scoring == "places" and g.size > 2:
+        scale = {
+            size: _(", ").join(number("points", one) for one in standings.by_place(g, size))
+            for size in sorted(
+                {g.size, *(len(one.players) for one in g.pairings.values())} - {1}, reverse=True
+            )
+        }
+        for size, points in scale.items():
+            yield _("Points by place at a table of %(size)s: %(points)s.") % {"size": size, "points": points}
+        line = _(
+            "At a table of n players, place p counts as place 1 + (p − 1) × %(steps)s ÷ (n − 1): "
+            "the first and the last get the same at every table."
+        )
+        yield line % {"steps": g.size - 1}
+    if g.size > 2 and g.houses == round_draw.BID:
+        yield _("Each player pays their bid for a house in tournament points.")
 
 
 def _about_teams(g: EventState) -> Iterator[str]:
@@ -676,96 +695,3 @@ def tabs(found: Event, here: str) -> tuple[Link, ...]:
         Link(reverse(name, args=[found.code]), label, icon, current=name == here)
         for name, label, icon in named
     )
-
-
-@require_safe
-@refusing
-def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """The pairings and results of one round."""
-    found = event_of(code)
-    with one_moment():
-        g = position_of(event_of(code))
-    this = g.rounds.get(str(number))
-    if this is None or this.state == DRAFTED:
-        raise RequestRefused(say(noop("This round has not been opened yet.")), 404, "not_open")
-    return render(request, "hall/round.html", {"page": round_page(request, found, g, this)})
-
-
-def round_page(request: HttpRequest, found: Event, g: EventState, this: Round) -> RoundPage:
-    """The pairings and results of a round."""
-    return RoundPage(
-        title=name_of(g, this),
-        event=g.name,
-        back=Link(reverse("event", args=[found.code]), _("Back to the event")),
-        mode=mode_of(g, this.mode),
-        pairings=rows(g, this.number),
-        team_matches=team_matches.rows(g, this.number),
-        at=_moment(g),
-        results=_results(g, this.number),
-        address=address_for_others(request, reverse("event", args=[found.code])),
-        print_url=reverse("event-print-round", args=[found.code, this.number]),
-        tabs=tabs(found, ""),
-        share=share_of_event(request, found, g, "event-round", name_of(g, this), this.number),
-    )
-
-
-@require_safe
-@refusing
-def standings_page(request: HttpRequest, code: str) -> HttpResponse:
-    """The standings, with their criteria in words."""
-    found = event_of(code)
-    return render(request, "hall/standings.html", {"page": _standings(request, found)})
-
-
-@require_safe
-@refusing
-def print_standings(request: HttpRequest, code: str) -> HttpResponse:
-    found = event_of(code)
-    return render(request, "hall/print_standings.html", {"page": _standings(request, found), "ways": ()})
-
-
-@require_safe
-@refusing
-def standings_board(request: HttpRequest, code: str) -> HttpResponse:
-    """The live part of the standings alone."""
-    found = event_of(code)
-    return watch.live_region(
-        request,
-        found.version,
-        lambda: part("hall/standings_region.html", page=_standings(request, found)),
-    )
-
-
-def _standings(request: HttpRequest, found: Event) -> StandingsPage:
-    from games.hall.pages import bracket
-
-    with one_moment():
-        found = event_of(found.code)
-        g = position_of(found)
-    empty = Standings(_("Standings"), (), ())
-    news = reverse("event-standings-board", args=[found.code])
-    return StandingsPage(
-        title=g.name,
-        back=Link(reverse("event", args=[found.code]), _("Back to the event")),
-        standings=tuple(one for _view, one in sections(g, explains=True)) or (empty,),
-        criteria=meanings(g, standings.criteria(g)),
-        notes=notes(g),
-        at=_moment(g),
-        results=_results(g),
-        bracket=bracket.bracket_of(g),
-        address=address_for_others(request, reverse("event", args=[found.code])),
-        print_url=reverse("event-print-standings", args=[found.code]),
-        feed=watch.feed_of("", "", news) if g.status != OVER else None,
-        version=found.version,
-        tabs=tabs(found, "event-standings"),
-        share=share_of_event(request, found, g, "event-standings", _("Standings")),
-    )
-
-
-def _results(g: EventState, through: int | None = None) -> str:
-    """The fingerprint of the results that a page shows: paper with another one is older, or newer."""
-    return _("Results %(mark)s") % {"mark": standings.mark(g, through)}
-
-
-def _moment(g: EventState) -> str:
-    return f"{clock.at_home(clock.now(), g.zone):%Y-%m-%d %H:%M %Z}"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from django.utils.translation import gettext as _
-
 from games.core import ViewModel, isolated
 from games.hall.rules import put_up, team_rounds
 from games.hall.rules.event_state import DRAFTED, EventState, TeamMatch
 from games.hall.rules.standings import Exact
+from games.translation import gettext as _
 from games.translation import words
 
 

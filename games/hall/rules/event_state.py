@@ -40,7 +40,8 @@ class Player(Piece):
     `lists` are the fingerprints of the army lists they handed in, at most two; `lot` breaks any remaining
     tie, the lower before the higher. `table` is where they always sit, if they do; `seed` their place among
     the seeds of a knock-out, if they have one. In a team event `team` is the key of their team, and `club`
-    its name.
+    its name. `penalties` are the round, the points and the reason of each. `agreed_at` and `withdrew_at` say
+    when they last agreed that ratings name them, and withdrew it.
     """
 
     key: str
@@ -57,6 +58,14 @@ class Player(Piece):
     seed: int | None = None
     team: str = ""
     division: str = ""
+    penalties: tuple[tuple[Any, ...], ...] = ()
+    agreed_at: int | None = None
+    withdrew_at: int | None = None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether they agree, at this event, that ratings name them."""
+        return self.agreed_at is not None and (self.withdrew_at or 0) < self.agreed_at
 
     def plays(self, number: int) -> bool:
         """Whether they are to be paired in this round."""
@@ -69,7 +78,7 @@ class Round(Piece):
 
     `until` is the moment by which a league's games are to be played; a league has no hall clock.
     `rests_on` is the fingerprint of the results that it was drawn from ("": made by hand), `drawn_from` the
-    number of its first random result.
+    number of its first random result. `options` are those of its tables that differ from the event's.
     """
 
     key: str
@@ -85,6 +94,7 @@ class Round(Piece):
     until: int | None = None
     rests_on: str = ""
     drawn_from: int = 0
+    options: dict[str, int] = field(default_factory=dict)
 
     def left(self, now: int, extra: int = 0) -> int:
         """Seconds until time is up, including a table's `extra`; negative once overtime has begun."""
@@ -97,13 +107,16 @@ class Round(Piece):
 
 @dataclass
 class Pairing(Piece):
-    """Who plays whom: the keys of the players in the order of their seats, and the result.
+    """Who plays whom: the keys of the players in the order of their `seats`, and the result.
+
+    A seat is "" until its player has chosen one; `bids` are what each offers for the first choice, sealed as
+    fingerprints until all have.
 
     `results` are by player {"vp", "destroyed", "scenario", "vim", "place", "points"}, as far as known: whole
     numbers, `points` only if a judge has ruled tournament points other than those that follow. `claims` are
     what each player reports, `chosen` the fingerprint of the list that each plays. A result that a judge has
     `ruled` is contested no more. `absent` is who, as their opponent reports, has not come. `dates` are the
-    moments that players of a league propose for their game.
+    moments that players of a league propose for their game; a challenge of a ladder lapses `until` then.
     """
 
     key: str
@@ -123,6 +136,8 @@ class Pairing(Piece):
     absent: str = ""
     team_match: str = ""
     dates: dict[str, int] = field(default_factory=dict)
+    bids: dict[str, Any] = field(default_factory=dict)
+    until: int | None = None
 
     @property
     def agreed_for(self) -> int | None:
@@ -166,6 +181,7 @@ class Team(Piece):
     captain: str = ""
     division: str = ""
     lot: int = 0
+    penalties: tuple[tuple[Any, ...], ...] = ()
 
 
 @dataclass
@@ -175,7 +191,8 @@ class TeamMatch(Piece):
     `line_ups` are the players by team, as many as a team has, with an `absent` place for each who is missing;
     `pairs` are who plays whom, one of each team. Until all are paired, `defenders` and `attackers` are what
     both captains have revealed in this step of the put-up, by team, and `sealed` the fingerprints of what
-    they have answered since. No value in these mappings is changed in place.
+    they have answered since. No value in these mappings is changed in place. `winner` is who advances after a
+    draw in the knock-out.
     """
 
     key: str
@@ -187,6 +204,7 @@ class TeamMatch(Piece):
     defenders: dict[str, str] = field(default_factory=dict)
     attackers: dict[str, Any] = field(default_factory=dict)
     sealed: dict[str, Any] = field(default_factory=dict)
+    winner: str = ""
 
     @property
     def is_bye(self) -> bool:
@@ -232,14 +250,16 @@ class EventState(Position):
 
     `bye` is what a bye is worth by criterion ({"points": 7}), `places` the points of the winner, the second
     and so on where tables have several players; `options` are those of its tables; `size` is how many play
-    at one table; `cut` how many go on to a knock-out after `length` rounds (0: none); `days` how long a
-    league's round lasts (0: an event in a hall, with a clock); `no_show` after how many minutes of the round
-    a reported absence ends the table (0: never); `legs` how often each pair of a round robin plays; `annuls`
-    says that the games of somebody who leaves it before half count for nobody, `third` that the losers of the
-    semi-finals play for third place; `zone` is the hall's time zone ("": the server's); `columns` is what the
-    columns of its player lists hold, by their headings. `team_size` is how many play in a team (0: everybody
-    for themselves), `team_tables` how two teams are paired, `team_scale` how their score is made; `team_cap`
-    limits it, and a difference up to `team_margin` is a draw.
+    at one table, `least` how many at least, where that can be; `houses` says who plays which; `cut` how
+    many go on to a knock-out after `length` rounds (0: none); `days` how long a league's round lasts (0: an
+    event in a hall, with a clock); `no_show` after how many minutes of the round a reported absence ends
+    the table (0: never); `legs` how often each pair of a round robin plays; `annuls` says that the games of
+    somebody who leaves it before half count for nobody, `third` that the losers of the semi-finals play for
+    third place; `zone` is the hall's time zone ("": the server's); `columns` is what the columns of its
+    player lists hold, by their headings. `team_size` is how many play in a team (0: everybody for
+    themselves), `team_tables` how two teams are paired, `team_scale` how their score is made; `team_cap`
+    limits it, and a difference up to `team_margin` is a draw. A challenge of a ladder goes at most `reach`
+    places up. `is_rated` says that its games count for the server's ratings.
     """
 
     kinds = {
@@ -267,6 +287,8 @@ class EventState(Position):
     options: dict[str, int] = field(default_factory=dict)
     kind: str = "swiss"
     size: int = 2
+    least: int = 3
+    houses: str = "rotation"
     length: int = 3
     cut: int = 0
     minutes: int = 90
@@ -293,6 +315,8 @@ class EventState(Position):
     divisions: tuple[str, ...] = ()
     is_open: bool = True
     is_listed: bool = True
+    is_rated: bool = False
+    reach: int = 3
     columns: dict[str, str] = field(default_factory=dict)
     status: str = PLANNED
     seed: str = ""
@@ -335,6 +359,11 @@ class EventState(Position):
     def is_round_robin(self) -> bool:
         """Whether everybody meets everybody."""
         return self.kind == "round-robin"
+
+    def in_cut(self, number: int) -> bool:
+        """Whether a round is one of a knock-out; in a team event it is one of teams, not of their tables."""
+        found = self.rounds.get(str(number))
+        return found is not None and found.stage == CUT and not self.team_size
 
     def is_here(self, player: Player) -> bool:
         """Whether somebody is there to be paired: a league has no check-in."""

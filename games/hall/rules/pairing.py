@@ -10,10 +10,10 @@ Both are imported where they are used: they are a tenth of what the program load
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise, permutations, product
 
 MOST_DUTCH = 64
 """With more players the library's Dutch system takes longer than anybody waits; a matching folds them."""
@@ -31,6 +31,7 @@ Places = tuple[int, int]
 class Entrant:
     """A player to be paired, with what speaks for and against each rival; given in ranking order.
 
+    `met` has everybody they have met, as often as they have.
     `floats` says by round whether they met somebody with more points ("up"), fewer ("down") or neither
     ("none"), or had points without playing ("bye").
     """
@@ -38,7 +39,7 @@ class Entrant:
     key: str
     points: int | Fraction = 0
     club: str = ""
-    met: frozenset[str] = frozenset()
+    met: Collection[str] = ()
     byes: int = 0
     floats: tuple[str, ...] = field(default=())
 
@@ -292,43 +293,56 @@ def _in_order(one: int, other: int | None) -> tuple[int, int]:
 LEAST, MOST = 3, 6
 TOGETHER, SPREAD = "together", "spread"
 MEETING, CLUB = 1000, 100
-"""How much a second meeting, and two of one club in the first round, weigh against a step in the ranking."""
+"""How much a meeting (by the square of how often two have met) and two of one club in the first round weigh.
+
+A step in the ranking away from one's own table weighs 1.
+"""
+BEGINNINGS = 6
+"""How many first seatings are tried, each a place further down the ranking."""
 
 
-def sizes(players: int, size: int) -> list[int]:
-    """How many sit at each table, larger tables first: as many as `size` asks for, none below three players.
+def sizes(players: int, size: int, least: int = LEAST) -> list[int]:
+    """How many sit at each table, larger tables first: as many tables as `size` asks for, none below `least`.
 
+    Where the number of players allows no such tables, they are smaller, but have three players or more.
     Raises `Impossible` for a number that cannot be seated.
     """
-    tables = min(-(-players // size), players // LEAST)
+    tables = min(-(-players // size), players // least)
+    if tables * MOST < players:
+        tables = min(-(-players // MOST), players // LEAST)
     if tables < 1:
         raise Impossible
     return [players // tables + (at < players % tables) for at in range(tables)]
 
 
-def seated(field: Sequence[Entrant], size: int, mix: str, *, apart: bool = False) -> Pairs:
+def seated(
+    field: Sequence[Entrant], size: int, mix: str, *, least: int = LEAST, apart: bool = False
+) -> Pairs:
     """The tables: the best together (or spread over all), with few who have met before.
 
     The field comes in the order of the ranking, or drawn. From there, players of different tables change
-    places while that makes it better.
+    places while that makes it better; from several such beginnings the best end is taken.
     """
-    tables = _dealt(list(field), sizes(len(field), size), mix)
-    meetings = {entrant.key: entrant.met for entrant in field}
-    clubs = {entrant.key: entrant.club for entrant in field if apart and entrant.club}
+    numbers = sizes(len(field), size, least)
     level = {entrant.key: at for at, entrant in enumerate(field)}
-    home = {entrant.key: at for at, table in enumerate(tables) for entrant in table}
-    found = [[entrant.key for entrant in table] for table in tables]
+    home = {key: at for at, table in enumerate(_dealt(list(level), numbers, mix)) for key in table}
+    costs = _costs(field, apart=apart)
 
-    def cost(at: int) -> int:
-        table = found[at]
-        pairs = list(combinations(table, 2))
-        met = sum(other in meetings[one] for one, other in pairs)
-        same = sum(one in clubs and clubs[one] == clubs.get(other) for one, other in pairs)
-        moved = sum(abs(home[key] - at) for key in table)
-        return MEETING * met + CLUB * same + moved
+    def total(tables: list[list[str]]) -> tuple[int, int]:
+        told = [(at, table, one) for at, table in enumerate(tables) for one in table]
+        again = sum(costs[one].get(other, 0) for _at, table, one in told for other in table)
+        return again, sum(abs(home[one] - at) for at, _table, one in told)
 
-    _improve(found, cost)
-    return [tuple(sorted(table, key=level.__getitem__)) for table in found]
+    near_first = sorted(combinations(range(len(numbers)), 2), key=lambda two: two[1] - two[0])
+    best: list[list[str]] = []
+    for turn in range(BEGINNINGS):
+        tables = _dealt([*level][turn:] + [*level][:turn], numbers, mix)
+        while sum(_swap(tables, *two, costs, home) for two in near_first):
+            pass
+        best = min(best or tables, tables, key=total)
+        if total(best)[0] == 0:
+            break
+    return [tuple(sorted(table, key=level.__getitem__)) for table in best]
 
 
 def houses(
@@ -346,31 +360,53 @@ def houses(
     return min(permutations(drawn), key=again)
 
 
-def _dealt(field: list[Entrant], numbers: list[int], mix: str) -> list[list[Entrant]]:
+def _costs(field: Sequence[Entrant], *, apart: bool) -> dict[str, dict[str, int]]:
+    """By player, what each other one costs at the same table; nothing is left out."""
+    costs = {one.key: {key: MEETING * n**2 for key, n in Counter(one.met).items()} for one in field}
+    for one, other in combinations(field, 2) if apart else ():
+        if one.club and one.club == other.club:
+            for key, rival in ((one.key, other.key), (other.key, one.key)):
+                costs[key][rival] = costs[key].get(rival, 0) + CLUB
+    return costs
+
+
+def _dealt(keys: list[str], numbers: list[int], mix: str) -> list[list[str]]:
     if mix == SPREAD:
-        return [field[at :: len(numbers)] for at in range(len(numbers))]
+        return [keys[at :: len(numbers)] for at in range(len(numbers))]
     found, begin = [], 0
     for number in numbers:
-        found.append(field[begin : begin + number])
+        found.append(keys[begin : begin + number])
         begin += number
     return found
 
 
-def _improve(tables: list[list[str]], cost: Callable[[int], int]) -> None:
-    """Let two players of different tables change places as long as that lowers the two tables' total cost."""
-    better = True
-    while better:
-        better = False
-        for one, other in combinations(range(len(tables)), 2):
-            better = _swap(tables, one, other, cost) or better
+def _swap(
+    tables: list[list[str]], at: int, there: int, costs: dict[str, dict[str, int]], home: dict[str, int]
+) -> bool:
+    """Let the two players of two tables change places who gain most by it; False if no two gain."""
+    here, other = tables[at], tables[there]
+    own = {one: sum(costs[one].get(two, 0) for two in table) for table in (here, other) for one in table}
+    if (
+        not any(own.values())
+        and all(home[one] == at for one in here)
+        and all(home[one] == there for one in other)
+    ):
+        return False
+    across = {
+        one: sum(costs[one].get(two, 0) for two in table)
+        for table, rest in ((here, other), (other, here))
+        for one in rest
+    }
 
+    def change(two: tuple[str, str]) -> int:
+        one, rival = two
+        moved = (
+            abs(home[one] - there) - abs(home[one] - at) + abs(home[rival] - at) - abs(home[rival] - there)
+        )
+        return sum(across[key] - own[key] for key in two) - 2 * costs[one].get(rival, 0) + moved
 
-def _swap(tables: list[list[str]], one: int, other: int, cost: Callable[[int], int]) -> bool:
-    before = cost(one) + cost(other)
-    for at in range(len(tables[one])):
-        for there in range(len(tables[other])):
-            tables[one][at], tables[other][there] = tables[other][there], tables[one][at]
-            if cost(one) + cost(other) < before:
-                return True
-            tables[one][at], tables[other][there] = tables[other][there], tables[one][at]
-    return False
+    one, rival = best = min(product(here, other), key=change)
+    if change(best) >= 0:
+        return False
+    here[here.index(one)], other[other.index(rival)] = rival, one
+    return True

@@ -11,16 +11,27 @@ All values are exact: whole numbers, and fractions where something is halved or 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from games.core import TournamentPoints, chance, remembered, system
+from games import core
+from games.core import TournamentPoints, remembered, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout
-from games.hall.rules.event_state import BYE, CUT, DRAFTED, LEFT, LOSS, MAIN, NO_GAME, EventState, Pairing
+from games.hall.rules.event_state import (
+    BYE,
+    DRAFTED,
+    LEFT,
+    LOSS,
+    NO_GAME,
+    EventState,
+    Pairing,
+    Player,
+    Team,
+)
 
 Exact = int | Fraction
 HALF = Fraction(1, 2)
@@ -119,21 +130,40 @@ def standings(g: EventState, through: int | None = None) -> tuple[Standing, ...]
     )
 
 
+def among(g: EventState, lines: Iterable[Standing], players: Collection[str]) -> tuple[Standing, ...]:
+    """The standings of some players alone, with the criterion that puts each above the next of them."""
+    order, made, before = ("", *criteria(g)), list[Standing](), 0
+    for line in lines:
+        if line.player in players:
+            rank = made[-1].rank if made and line.rank == before else 1 + len(made)
+            before = line.rank
+            made.append(replace(line, rank=rank))
+        elif made:
+            made[-1] = replace(made[-1], decided=min(made[-1].decided, line.decided, key=order.index))
+    return tuple(made)
+
+
 def _has_main(g: EventState) -> bool:
     """Whether there are rounds for everybody, and not a knock-out from the first one on."""
-    return any(one.stage == MAIN for one in g.rounds.values())
+    return any(not g.in_cut(one.number) for one in g.rounds.values())
 
 
 @remembered
 def mark(g: EventState, through: int | None = None) -> str:
     """The fingerprint of the results that count after a round: who has the same has the same standings."""
     nobodys = annulled(g)
-    told = [
+    told: list[list[Any]] = [
         [one.key, one.players, _whole(one.results), one.winner, one.how]
         for one in sorted(g.pairings.values(), key=lambda one: one.key)
         if one.is_decided and _is_begun(g, one, through) and not nobodys.intersection(one.players)
     ]
-    return chance.fingerprint(told)[:8]
+    told += [
+        [one.key, penalties]
+        for everybody in (g.players, g.teams)
+        for one in everybody.values()
+        if (penalties := _penalties(one, through))
+    ]
+    return core.fingerprint(told)[:8]
 
 
 def _whole(results: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -158,11 +188,13 @@ def criteria(g: EventState) -> tuple[str, ...]:
 
 def collected(g: EventState, through: int | None = None) -> dict[str, Totals]:
     """What every player has collected in the rounds before the knock-out, or in it if there are none."""
-    counted = MAIN if _has_main(g) else CUT
+    is_main = _has_main(g)
     begun = {
         one.number
         for one in g.rounds.values()
-        if one.stage == counted and one.state != DRAFTED and (through is None or one.number <= through)
+        if g.in_cut(one.number) != is_main
+        and one.state != DRAFTED
+        and (through is None or one.number <= through)
     }
     totals = {player: Totals(unplayed=len(begun)) for player in g.players}
     gains: dict[int, list[dict[str, Exact]]] = defaultdict(list)
@@ -188,7 +220,26 @@ def collected(g: EventState, through: int | None = None) -> dict[str, Totals]:
     shares = {player: _share_won(own) for player, own in totals.items()}
     for own in totals.values():
         own.values |= _tie_breaks(totals, shares, own)
+    _penalise(g, totals, through)
     return totals
+
+
+def _penalise(g: EventState, totals: dict[str, Totals], through: int | None) -> None:
+    """Take penalty points from who has them; their opponents have no weaker schedule for it."""
+    for player, own in totals.items():
+        for name in {"points", penalised(g)}:
+            own.values[name] -= sum(points for _round, points, _why in _penalties(g.players[player], through))
+
+
+def penalised(g: EventState) -> str:
+    """The criterion from which penalty points are taken: the first one, if it is a sum."""
+    first = criteria(g)[0]
+    return first if first in SUMMED else "points"
+
+
+def _penalties(one: Player | Team, through: int | None) -> list[list[Any]]:
+    """The penalties of a player or a team, each with its round, points and reason."""
+    return [list(told) for told in one.penalties if through is None or told[0] <= through]
 
 
 def _counted(g: EventState, through: int | None) -> Iterator[Pairing]:
@@ -254,7 +305,7 @@ def _is_begun(g: EventState, pairing: Pairing, through: int | None) -> bool:
 def _counts(g: EventState, pairing: Pairing, through: int | None) -> bool:
     """The same for what the ranking adds up, which ends with the knock-out."""
     found = g.rounds.get(str(pairing.round))
-    is_counted = found is None or found.stage == MAIN or not _has_main(g)
+    is_counted = found is None or not g.in_cut(found.number) or not _has_main(g)
     return is_counted and _is_begun(g, pairing, through)
 
 
@@ -405,11 +456,26 @@ def _twenty(g: EventState, pairing: Pairing, player: str) -> Exact:
 
 def _places(g: EventState, pairing: Pairing, player: str) -> Exact:
     """Points by place; players who share a place share the points of all the places they take up."""
-    scale = g.places or PLACES
-    places = [told.get("place", len(pairing.players)) for told in pairing.results.values()]
-    place = pairing.results.get(player, {}).get("place", len(pairing.players))
-    shared = range(place, place + max(1, places.count(place)))
-    return Fraction(sum(scale[one - 1] if one <= len(scale) else 0 for one in shared), len(shared))
+    scale, seats = by_place(g, len(pairing.players)), len(pairing.players)
+    places = [told.get("place", seats) for told in pairing.results.values()]
+    place = pairing.results.get(player, {}).get("place", seats)
+    shared = range(place, min(seats, place + max(1, places.count(place)) - 1) + 1)
+    return Fraction(sum(scale[one - 1] for one in shared), len(shared))
+
+
+def by_place(g: EventState, players: int) -> tuple[Exact, ...]:
+    """The points of each place at a table with so many players.
+
+    From the first to the last they take the same steps as at a table of the event's size: place p of n counts
+    as place 1 + (p − 1) · (size − 1) / (n − 1), between two places in proportion.
+    """
+    scale = [*(g.places or PLACES), *[0] * g.size]
+
+    def worth(place: Fraction) -> Exact:
+        above, part = divmod(place - 1, 1)
+        return scale[above] + part * (scale[above + 1] - scale[above])
+
+    return tuple(worth(1 + Fraction(at * (g.size - 1), max(1, players - 1))) for at in range(players))
 
 
 def _score(pairing: Pairing, player: str) -> tuple[int, int]:
@@ -463,6 +529,12 @@ def bye_of(g: EventState) -> dict[str, Exact | None]:
 
 
 def points(g: EventState, pairing: Pairing, player: str) -> Exact:
-    """The tournament points of a player from a decided pairing; a judge's ruling comes first."""
+    """The tournament points of a player from a decided pairing, less what they have bid for their seat.
+
+    A judge's ruling comes first.
+    """
     ruled: Any = pairing.results.get(player, {}).get("points")
-    return ways(g.system)[g.scoring].points(g, pairing, player) if ruled is None else ruled
+    if ruled is not None:
+        return ruled
+    bid = pairing.bids.get(player)
+    return ways(g.system)[g.scoring].points(g, pairing, player) - (bid if isinstance(bid, int) else 0)

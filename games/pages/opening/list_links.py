@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from games import view_models
 from games.core import RequestRefused, say, system
@@ -20,6 +19,7 @@ from games.core import gettext_noop as noop
 from games.match import storage
 from games.models import Match
 from games.people import seats
+from games.translation import gettext as _
 from games.translation import words
 
 NAMES = ("list", "list64")

@@ -14,7 +14,6 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from msgspec import field
 
@@ -46,6 +45,7 @@ from games.pages.opening.rematch import (
     table_of,
 )
 from games.people import seats
+from games.translation import gettext as _
 from games.translation import words
 from games.web import OPENINGS, in_turn, limited, list_too_soon
 

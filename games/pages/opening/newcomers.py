@@ -9,8 +9,6 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from games import translation, view_models
@@ -20,6 +18,8 @@ from games.match import demo, practice
 from games.models import Match
 from games.pages.common import claim_key, match_of, refusing
 from games.people import seats
+from games.translation import gettext as _
+from games.translation import ngettext
 from games.web import OPENINGS, limited
 
 

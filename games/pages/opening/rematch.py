@@ -12,7 +12,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from games.core import Roster, engine, name_of, say, system
+from games import core
+from games.core import Roster, name_of, say, system
 from games.core import gettext_noop as _
 from games.match import play, storage
 from games.models import Entry, Match, Seat
@@ -56,7 +57,7 @@ def armies_of(request: HttpRequest, like: Match, seat: str) -> dict[str, Roster]
     If this phone takes a different seat this time, the two seats trade armies.
     """
     mine = _own(request, like, seat)
-    state = engine.view(storage.load(like).state, mine)
+    state = core.view(storage.load(like).state, mine)
     had = {mine: seat, seat: mine}
     found = ((had.get(key, key), system(like.system).roster(state, key)) for key in state.seats)
     return {key: army for key, army in found if army is not None}

@@ -12,18 +12,18 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import time_format
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 import games.verify
-from games import view_models
-from games.core import ViewModel, chance, is_number, system
+from games import core, view_models
+from games.core import ViewModel, is_number, system
 from games.history import logbook
-from games.match import log, match_file, storage, undoing
+from games.match import match_file, storage, undoing
 from games.models import Entry, Match
 from games.pages.common import Forms, back_to, chosen_seat, forms_of, match_of, refusing
 from games.people import seats
 from games.people.seats import Phone
+from games.translation import gettext as _
 from games.translation import words
 from games.web import one_moment
 
@@ -173,7 +173,7 @@ def _verified(match: Match) -> VerifyPage:
     kept = match_file.still_hidden(storage.load(match).state) if over else None
     draws = tuple(_draw(match, entry, number, over) for entry in shown for number in range(len(entry.draws)))
     return VerifyPage(
-        commitment=chance.commitment(match.seed),
+        commitment=core.commitment(match.seed),
         back=back_to(match),
         seed=match.seed if over else "",
         draws=draws,
@@ -257,9 +257,9 @@ def _entry(
     """
     entry = sequence[0]
     undone, colours = hasattr(entry, "undone_by"), system(match.system).seat_names
-    first, *rest = (words(line) for line in log.readable_lines(entry, reader))
+    first, *rest = (words(line) for line in storage.readable_lines(entry, reader))
     earlier = () if entry.kind == Entry.Kind.UNDO else sequence[:0:-1]
-    before = (words(line) for each in earlier for line in log.readable_lines(each, reader)[1:])
+    before = (words(line) for each in earlier for line in storage.readable_lines(each, reader)[1:])
     sentences = (first, *before, *rest)
     return HistoryEntry(
         entry.version,
@@ -289,5 +289,5 @@ def _draw(match: Match, entry: Entry, number: int, over: bool) -> Draw:
         counter,
         words(lines[0]) if lines else system(match.system).title,
         _("%(value)s of %(outcomes)s") % {"value": value + 1, "outcomes": outcomes},
-        matches=outcomes > 0 and chance.draw(match.seed, counter, outcomes) == value if over else None,
+        matches=outcomes > 0 and core.draw(match.seed, counter, outcomes) == value if over else None,
     )

@@ -13,8 +13,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.formats import number_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
@@ -35,7 +33,8 @@ from games.statistics import (
     Statistics,
     Tally,
 )
-from games.translation import words
+from games.translation import gettext as _
+from games.translation import ngettext, words
 from games.web import STATISTICS, address, table_files, too_fast
 
 

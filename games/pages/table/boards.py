@@ -14,12 +14,12 @@ from typing import Any
 from django.urls import reverse
 from msgspec.structs import replace
 
-from games import rulebook, translation, view_models
-from games.core import Offer, Step, engine, going_on, together
+from games import core, rulebook, translation, view_models
+from games.core import Offer, Step, going_on, together
 from games.hall import event_tables
 from games.history import logbook
 from games.live.hub import Audience
-from games.match import log, play, undoing
+from games.match import play, storage, undoing
 from games.match.storage import Altered
 from games.models import Entry, SeatRequest
 from games.monitoring import answer_times
@@ -66,7 +66,7 @@ class BoardOf:
         offers = tuple(offer for offer in table.offers(seat) if shown is not None or not offer.is_secret)
         page_type: type[Page] = table.game.page or Page
         self.page = page_type(
-            engine.view(table.state, shown), seat or None, offers, translation.translator(), self.sheet_url()
+            core.view(table.state, shown), seat or None, offers, translation.translator(), self.sheet_url()
         )
         self.page.thought = table.thought
         self.page.is_read_only = not seat or self.match.result is not None
@@ -189,7 +189,7 @@ class BoardOf:
 
     def attributed(self, entry: Entry) -> str:
         """An action's first sentence, with its author if it neither names them nor speaks to them."""
-        sentences = self.sentences(entry) or (self.page.words(log.readable_lines(entry, self.reader)[0]),)
+        sentences = self.sentences(entry) or (self.page.words(storage.readable_lines(entry, self.reader)[0]),)
         speaks_to_them = bool(self.sentences(entry)) and not entry.lines
         if not entry.author or speaks_to_them or entry.author in sentences[0]:
             return sentences[0]
@@ -324,7 +324,7 @@ def who_won(page: Page) -> str:
 
 def question_for(table: Table, page: Page, seat: str) -> view_models.Question:
     """The open question for a seat ("" for a spectator), once the page's cards have taken their offers."""
-    step = engine.step_of(table.state)
+    step = core.step_of(table.state)
     if step is None:
         return view_models.Question(_("The match is over."), "over")
     if seat in table.asked:
@@ -427,7 +427,7 @@ class Halves:
         secret = tuple(offer for offer in offers if offer.is_secret)
         if side.key not in self.opened or self.table.is_blind(side.key):
             return replace(side, asked=self.asked(side.key, offers, None))
-        own = self.page_of(engine.view(self.table.state, side.key), side.key, secret)
+        own = self.page_of(core.view(self.table.state, side.key), side.key, secret)
         hand = own.side(side.key)
         return replace(
             side,
@@ -438,7 +438,7 @@ class Halves:
 
     def asked(self, seat: str, offers: tuple[Offer, ...], own: Page | None) -> view_models.Acting | None:
         """What a player is asked on this half; `own`, if given, is a page that shows their secrets, too."""
-        step, is_of_bar = engine.step_of(self.table.state), seat == self.page.seat
+        step, is_of_bar = core.step_of(self.table.state), seat == self.page.seat
         has_secret = any(offer.is_secret for offer in offers)
         plain = () if is_of_bar else tuple(self.plain(seat, offers))
         if step is None or not (plain or has_secret):
@@ -487,8 +487,8 @@ def opened_now(table: Table, opened: str) -> tuple[str, ...]:
 
 def decision_on(page: Page, altered: Altered, seat: str) -> view_models.UndoRequest:
     """The sentences, and the decisions that this seat ("" for a spectator) may make."""
-    told = tuple(page.words(line) for line in log.altered_sentences(page.g, altered))
-    marks = [page.marks.get(owner, 0) for owner in log.seats_of(altered["places"])]
+    told = tuple(page.words(line) for line in storage.altered_sentences(page.g, altered))
+    marks = [page.marks.get(owner, 0) for owner in storage.seats_of(altered["places"])]
     return view_models.UndoRequest(
         _("Play is paused"),
         marks[0] if len(marks) == 1 else 0,

@@ -10,12 +10,13 @@ from datetime import datetime
 from django.db.models import F, Q, QuerySet
 from django.utils.functional import cached_property
 
-from games.core import Offer, State, System, Thought, engine, system
+from games import core
+from games.core import Offer, State, System, Thought, system
 from games.history.commits import UnreadableRow, Verdict, reading
-from games.match import committing, log, storage, undoing
+from games.match import play, storage, undoing
 from games.match.storage import LoadedMatch
 from games.models import Entry, Match, Seat, SeatRequest
-from games.people import seat_requests, seats
+from games.people import seats
 from games.prepared import Prepared
 from games.translation import translator
 from games.view_models.game_page import Page
@@ -39,7 +40,7 @@ class Table:
     @cached_property
     def state(self) -> State:
         """The position; read-only for everyone who gets it."""
-        return engine.keep((self.loaded or storage.current(self.match)).state)
+        return core.keep((self.loaded or storage.current(self.match)).state)
 
     @cached_property
     def game(self) -> System:
@@ -48,12 +49,12 @@ class Table:
     @cached_property
     def asked(self) -> tuple[str, ...]:
         """The seats that the open question waits for."""
-        return engine.to_act(self.state)
+        return core.to_act(self.state)
 
     @cached_property
     def awaited(self) -> tuple[str, ...]:
         """The seats whose answer is still outstanding."""
-        return engine.awaited(self.state)
+        return core.awaited(self.state)
 
     @cached_property
     def recent(self) -> list[Entry]:
@@ -99,23 +100,23 @@ class Table:
     @cached_property
     def asking(self) -> tuple[SeatRequest, ...]:
         """The requests for a seat; nobody can ask while all are taken."""
-        return tuple(seat_requests.open_requests(self.match)) if self.open_seats else ()
+        return tuple(seats.open_requests(self.match)) if self.open_seats else ()
 
     @cached_property
     def page(self) -> Page:
         """The game's page as everybody may see it."""
         page_type: type[Page] = self.game.page or Page
-        return page_type(engine.view(self.state, None), None, (), translator(), lambda path: "")
+        return page_type(core.view(self.state, None), None, (), translator(), lambda path: "")
 
     @cached_property
     def thought(self) -> Thought | None:
         """Everybody's time as the log tells it, if the match is played by the clock."""
         clock = self.game.clock
-        return log.thought(self.match, clock) if clock and self.game.is_timed(self.state) else None
+        return storage.thought(self.match, clock) if clock and self.game.is_timed(self.state) else None
 
     def offers(self, seat: str) -> tuple[Offer, ...]:
         """What a seat may tap now; nothing while it is to be decided what counts."""
-        return engine.offers(self.state, seat) if seat and not self.match.altered else ()
+        return core.offers(self.state, seat) if seat and not self.match.altered else ()
 
 
 def latest(entries: QuerySet[Entry]) -> QuerySet[Entry]:
@@ -129,7 +130,7 @@ _RECENT = Prepared(lambda code: latest(Entry.objects.filter(match__code=code))[:
 
 def table_of(code: str) -> Table:
     """The match of this code as it stands; `RequestRefused` (404) if there is none."""
-    return Table(committing.match_of(code))
+    return Table(play.match_of(code))
 
 
 def tables_of(matches: Sequence[Match]) -> list[Table]:

@@ -8,11 +8,10 @@ from itertools import groupby
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import catalogue, view_models
-from games.core import Offer, RequestRefused, State, ViewModel, engine, piece_at, say
+from games import catalogue, core, view_models
+from games.core import Offer, RequestRefused, State, ViewModel, piece_at, say
 from games.core import gettext_noop as noop
 from games.live.hub import Audience
 from games.models import Match
@@ -21,6 +20,7 @@ from games.pages.table.loaded import Table
 from games.people import seats
 from games.people.seats import Phone
 from games.templating import part
+from games.translation import gettext as _
 from games.translation import words
 from games.web import one_moment, wants_fragment
 
@@ -133,7 +133,7 @@ def sheet_of(
     if not is_there(state, path):
         return None
     found, seat = piece_at(state, path), reader.speaker
-    offered = engine.corrections(state, path)
+    offered = core.corrections_of(state, path)
     back = reverse("table", args=[table.match.code])
     return Sheet(
         path,

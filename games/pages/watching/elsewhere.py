@@ -21,7 +21,6 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
@@ -35,7 +34,8 @@ from games.pages.watching import watched
 from games.pages.watching.late import table_for_watchers
 from games.pages.watching.screens import untouched
 from games.pages.watching.watch import feed
-from games.translation import activate_spaced
+from games.translation import gettext as _
+from games.translation import leave_game
 from games.web import address_for_others, one_moment
 
 LINE, AROUND, OF_EVENT = 44, 96, 520
@@ -91,9 +91,9 @@ class SharedLinks(ViewModel):
 @refusing
 def table_addresses(request: HttpRequest, code: str) -> HttpResponse:
     """The addresses of a table: television, overlay of a stream, frame on a web page."""
-    # A frame's size is no model's: this page is in no game's words.
-    activate_spaced()
     match = match_of(code)
+    # A frame's size is no model's: this page is in no game's words.
+    leave_game()
     height = AROUND + LINE * match.armies.count()
     links = (
         _television(request, reverse("tv", args=[match.code])),
@@ -107,8 +107,8 @@ def table_addresses(request: HttpRequest, code: str) -> HttpResponse:
 @refusing_at_event
 def event_addresses(request: HttpRequest, code: str) -> HttpResponse:
     """The addresses of an event: television, overlay of a stream, frame on a web page."""
-    activate_spaced()
     event = event_of(code)
+    leave_game()
     shown = Parameter("show", ", ".join(SHOWN), _("what is shown"))
     table = Parameter("table", "1–999", _("follow this table from the first round to the last"))
     path = reverse("event-embed", args=[event.code])

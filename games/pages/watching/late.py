@@ -8,7 +8,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.deprecation import MiddlewareMixin
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from games import view_models
@@ -20,6 +19,7 @@ from games.pages.opening import list_links
 from games.pages.records.past import Past
 from games.pages.table.loaded import Table
 from games.people import seats
+from games.translation import gettext as _
 from games.web import TAPS, refuse, too_fast
 
 OPEN = frozenset(

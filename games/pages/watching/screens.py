@@ -12,7 +12,6 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
@@ -30,6 +29,7 @@ from games.pages.watching.late import is_late, table_for_watchers
 from games.pages.watching.watch import activate_language, feed, feed_of, live_region
 from games.pages.watching.watched import Watched
 from games.templating import part
+from games.translation import gettext as _
 from games.translation import words
 from games.web import address_for_others, one_moment, picture_of, wrong_guess
 
@@ -148,7 +148,7 @@ def tables_news(request: HttpRequest) -> HttpResponse:
 def _matches(codes: Sequence[str] | None) -> list[Match]:
     """The tables of a screen, in the order of their codes; those that no longer exist are left out."""
     if codes is None:
-        return list(home.being_played()[:MOST])
+        return home.being_played(MOST)
     found = Match.objects.in_bulk(codes, field_name="code")
     return [found[code] for code in codes if code in found]
 

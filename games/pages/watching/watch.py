@@ -11,12 +11,11 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import activate, get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import view_models
 from games.core import ViewModel
-from games.live import listeners
+from games.live import hub
 from games.live.hub import Audience
 from games.match import delay, demo
 from games.models import Match
@@ -26,7 +25,8 @@ from games.pages.watching import watched
 from games.pages.watching.late import is_late, lateness, table_for_watchers
 from games.people import seats
 from games.people.seats import Phone
-from games.translation import activate_spaced
+from games.translation import gettext as _
+from games.translation import leave_game
 from games.web import clock, is_from_elsewhere, is_outdated, one_moment, origin
 
 
@@ -93,7 +93,7 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
     match = match_of(code)
     return fresh_stream(
         request,
-        lambda: listeners.stream_url(match.code, audience_of(request), ()),
+        lambda: hub.stream_url(match.code, audience_of(request), ()),
         is_other=is_late(match),
     )
 
@@ -132,7 +132,7 @@ def feed_of(stream_url: str, stream: str, news: str, behind: str = "", **asked: 
 def feed(match: Match, view: str) -> view_models.Feed:
     """Where a page of this kind gets news of a match, in the active language."""
     audience = Audience((), get_language() or "en", view)
-    url = "" if is_late(match) else listeners.stream_url(match.code, audience, ())
+    url = "" if is_late(match) else hub.stream_url(match.code, audience, ())
     stream, news = (reverse(name, args=[match.code]) for name in ("watch-stream", "watch-news"))
     return feed_of(url, stream, news, lateness(match), view=view, late=lateness_of(match))
 
@@ -147,7 +147,7 @@ def activate_language(request: HttpRequest) -> None:
     wanted = request.GET.get("lang", "").lower()
     if wanted in dict(settings.LANGUAGES):
         activate(wanted)
-        activate_spaced()
+        leave_game()
 
 
 def audience_of(request: HttpRequest) -> Audience:

@@ -13,7 +13,6 @@ from typing import Any
 from django.urls import reverse
 from django.utils.formats import time_format
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
 from games import translation, view_models
 from games.core import Line, Term, ViewModel, together
@@ -27,6 +26,7 @@ from games.pages.table import boards
 from games.pages.table.loaded import Table
 from games.pictures.charts import Chart
 from games.templating import part
+from games.translation import gettext as _
 from games.translation import words
 from games.web import clock
 

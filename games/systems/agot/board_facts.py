@@ -10,12 +10,11 @@ from typing import Any
 
 from games.core import COLUMNS, Column, Line, say
 from games.core import gettext_noop as _
-from games.systems.agot import mode_change
-from games.systems.agot.map import area_control, chart
-from games.systems.agot.map.chart import LAND, PORT, SEA
+from games.systems.agot import agot_corrections, pieces
+from games.systems.agot.map import area_control
 from games.systems.agot.orders import secret_orders
 from games.systems.agot.orders.order_tokens import ORDERS
-from games.systems.agot.pieces import MOST_IN_PORT, THRONE, TRACKS, UNITS, Table, box, house
+from games.systems.agot.pieces import LAND, MOST_IN_PORT, PORT, SEA, THRONE, TRACKS, UNITS, Table, box, house
 from games.systems.agot.tracks import sealed_bids
 from games.systems.agot.tracks.planning_and_action import (
     Consolidation,
@@ -30,7 +29,7 @@ from games.systems.agot.tracks.westeros_phase import BARS, CARDS, Resolve
 from games.systems.agot.tracks.wildling_cards import CARDS as WILDLINGS
 from games.systems.agot.tracks.winning import Reckoning, TimedReckoning
 
-PLANNING = {step.name for step in (Planning, Raven, Look, secret_orders.Swap, mode_change.Survey)}
+PLANNING = {step.name for step in (Planning, Raven, Look, secret_orders.Swap, agot_corrections.Survey)}
 ACTION = {step.name for step in (Raids, Marches, Consolidation, Realms, Reckoning, TimedReckoning)}
 """The steps of these two phases, by name; all others belong to the Westeros phase."""
 ATTACK = frozenset(
@@ -155,15 +154,15 @@ def problems(g: Table) -> Iterator[Line]:
 
 def _of_area(g: Table, key: str) -> Iterator[Line]:
     area = g.objectives[key]
-    if key not in chart.areas():
+    if key not in pieces.areas():
         return
     if area.size and area.house not in g.armies:
-        yield say(_("The units in %(area)s belong to no one."), area=chart.name(key))
-    is_land = chart.kind(key) == chart.LAND
+        yield say(_("The units in %(area)s belong to no one."), area=pieces.name(key))
+    is_land = pieces.kind(key) == pieces.LAND
     if (area.ships and is_land) or (area.size > area.ships and not is_land):
-        yield say(_("Units stand in %(area)s that cannot be there."), area=chart.name(key))
-    if chart.port_of(key) and area.ships > MOST_IN_PORT:
-        yield say(_("More than three ships lie in %(area)s."), area=chart.name(key))
+        yield say(_("Units stand in %(area)s that cannot be there."), area=pieces.name(key))
+    if pieces.port_of(key) and area.ships > MOST_IN_PORT:
+        yield say(_("More than three ships lie in %(area)s."), area=pieces.name(key))
 
 
 # --- how the admin shows the fields ------------------------------------------------------------------

@@ -1,7 +1,8 @@
-"""What the box of the board game holds, its pieces, and the table that they lie on.
+"""What the box of the board game holds, its pieces, its map, and the table that they lie on.
 
 Plain data (the printed figures are in `data/box.toml`) with the questions that every chapter of the rules
-asks; the code that changes a piece belongs to the chapter whose rule it carries out.
+asks, and the kit's questions as this game asks them: houses are called by name, and take turns in turn order.
+The code that changes a piece belongs to the chapter whose rule it carries out.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
-from games.core import Army, Objective, State, Term, Unit, read_toml
+from games import core
+from games.core import Army, Line, Objective, State, Step, Term, Unit, asked, read_toml, say
 from games.core import gettext_noop as _
 
 PACKAGE = "games.systems.agot"
@@ -266,3 +268,196 @@ def _completed(track: tuple[str, ...], seats: tuple[str, ...]) -> tuple[str, ...
 
 
 _FIELDS = {THRONE: "iron_throne", FIEFDOMS: "fiefdoms", COURT: "kings_court"}
+
+
+LAND, SEA, PORT = "land", "sea", "port"
+POINTS = {"castle": 1, "stronghold": 2}
+"""Muster points of a castle or stronghold (AGOT-07)."""
+
+FORTS = {"castle": _("castle"), "stronghold": _("stronghold")}
+
+REGIONS = {
+    "north": _("The North"),
+    "riverlands": _("The Riverlands and the Iron Islands"),
+    "vale": _("The Vale"),
+    "westerlands": _("The Westerlands"),
+    "crownlands": _("The Crownlands"),
+    "reach": _("The Reach"),
+    "stormlands": _("The Stormlands"),
+    "dorne": _("Dorne"),
+    "seas": _("The seas"),
+}
+
+
+def printed_map() -> dict[str, Any]:
+    """The 58 areas and what lies between them."""
+    return read_toml(PACKAGE, "data/map.toml")
+
+
+@cache
+def printed(area: str) -> dict[str, Any]:
+    found: dict[str, Any] = printed_map()["areas"][area]
+    return found
+
+
+def icons(area: str, icon: str) -> int:
+    """How many icons of a kind, supply or power, are printed on an area."""
+    return int(printed(area).get(icon, 0))
+
+
+def areas() -> tuple[str, ...]:
+    return tuple(printed_map()["areas"])
+
+
+@cache
+def by_region() -> dict[str, tuple[str, ...]]:
+    return {
+        region: tuple(area for area in areas() if printed(area)["region"] == region) for region in REGIONS
+    }
+
+
+@cache
+def kind(area: str) -> str:
+    """Land, sea or port."""
+    return str(printed(area)["kind"])
+
+
+@cache
+def name(area: str) -> Term:
+    return Term(printed(area)["name"])
+
+
+@cache
+def label(area: str) -> Line:
+    """The name of an area on its own, as on a button."""
+    return Line(printed(area)["name"])
+
+
+@cache
+def beside(area: str) -> tuple[str, ...]:
+    """The areas adjacent to an area: rivers separate, bridges join, islands touch only seas."""
+    return tuple(printed(area)["beside"])
+
+
+@cache
+def beside_of(area: str, wanted: str) -> tuple[str, ...]:
+    return tuple(other for other in beside(area) if kind(other) == wanted)
+
+
+def takes(area: str, unit: str) -> bool:
+    """Whether a unit may stand in an area: land units on land, ships in seas and ports (AGOT-41)."""
+    return (unit == SHIP) != (kind(area) == LAND)
+
+
+@cache
+def points(area: str) -> int:
+    """Muster points: a stronghold gives two, a castle one (AGOT-07)."""
+    return POINTS.get(printed(area).get("fort", ""), 0)
+
+
+@cache
+def forts() -> tuple[str, ...]:
+    return tuple(area for area in areas() if points(area))
+
+
+@cache
+def ports() -> tuple[str, ...]:
+    return tuple(area for area in areas() if kind(area) == PORT)
+
+
+@cache
+def port_of(area: str) -> str:
+    """The land area that a port belongs to; "" for an area that is not a port."""
+    return str(printed(area).get("port_of", ""))
+
+
+def sea_of(port: str) -> str:
+    return str(printed(port)["sea"])
+
+
+@cache
+def land_of(area: str) -> str:
+    """The land area that decides who controls an area: itself, or the one a port belongs to; "" for a sea."""
+    return port_of(area) or ("" if kind(area) == SEA else area)
+
+
+@cache
+def port_at(land: str) -> str:
+    """The port of a land area; "" for none."""
+    return next((area for area in beside(land) if port_of(area) == land), "")
+
+
+@cache
+def home_of(area: str) -> str:
+    """The house whose crest is printed here; "" for none."""
+    return str(printed(area).get("home_of", ""))
+
+
+@cache
+def across_river(area: str) -> tuple[str, ...]:
+    """The areas that would be adjacent but for a river."""
+    pairs = (pair for pair in printed_map()["rivers"] if area in pair)
+    return tuple(other for pair in pairs for other in pair if other != area)
+
+
+def is_split_by_river(one: str, other: str) -> bool:
+    """Whether only a river without a bridge keeps two areas apart, which is worth telling the player."""
+    return other in across_river(one)
+
+
+class NamesHouses(Step[Table]):
+    """A question that says “you” to the houses that it is put to: everybody else reads which they are."""
+
+    meanwhile = ""
+    """What the others read in place of the question: `%(house)s` are the houses that have yet to answer."""
+
+    def answering(self, g: Table) -> tuple[str, ...]:
+        """The houses whose answer is out."""
+        return asked(g)
+
+    def asking(self, g: Table, seat: str | None) -> Line:
+        if seat in asked(g):
+            return super().asking(g, seat)
+        return say(self.meanwhile, house=houses(self.answering(g)))
+
+    def helping(self, g: Table, seat: str | None) -> Line:
+        return super().helping(g, seat) if seat in asked(g) else Line("")
+
+
+class Settled(NamesHouses, core.Settled[Table]):
+    """Each house says that it is done, and may change its mind until all are."""
+
+    def answering(self, g: Table) -> tuple[str, ...]:
+        return self.waiting(g)
+
+    def called(self, g: Table, seat: str) -> Term:
+        return house(seat)
+
+
+class Together(NamesHouses, core.Together[Table]):
+    """Every house that is concerned answers once, in any order."""
+
+
+class InTurn(NamesHouses, core.InTurn[Table]):
+    """Houses are asked one after the other."""
+
+
+class ByTurns(NamesHouses, core.ByTurns[Table]):
+    """BASE-07: in turn order houses do one thing each, until no house has anything left to do."""
+
+    def order(self, g: Table) -> Iterable[str]:
+        return g.turn_order
+
+
+# --- the beginning of a round ------------------------------------------------------------------------
+
+
+class Westeros(Step[Table]):
+    """BASE-03: the Westeros phase, which begins every round after the first."""
+
+
+def begin_round(g: Table) -> None:
+    """Advance the round track: the holder of the Iron Throne leads (BASE-01)."""
+    g.begin_round(g.turn_order[0])
+    g.cards, g.barred, g.bids, g.placed = (), "", {}, ()
+    g.say(_("Round %(number)s."), number=g.round)

@@ -29,6 +29,7 @@ from games.systems.bushido.pieces import FIELDS, REMOVED, Table
 from games.systems.bushido.rules import (
     end_phase,
     main_phase,
+    melee_exchange,
     muster_and_deployment,
     scenarios,
     starting_phase,
@@ -141,6 +142,8 @@ class Bushido(System[Table]):
         *starting_phase.STEPS,
         *main_phase.MAIN,
         wounds_and_ki.WoundTest,
+        melee_exchange.SplitDice,
+        melee_exchange.Blows,
         *end_phase.STEPS,
         victory_and_end.StillLast,
         victory_and_end.Closing,
@@ -162,14 +165,22 @@ class Bushido(System[Table]):
     clock = Clock(
         frozenset(step.name for step in main_phase.MAIN),
         frozenset({"act", "back"}),
-        frozenset({wounds_and_ki.WoundTest.name, victory_and_end.Closing.name}),
+        frozenset(
+            step.name
+            for step in (
+                wounds_and_ki.WoundTest,
+                melee_exchange.SplitDice,
+                melee_exchange.Blows,
+                victory_and_end.Closing,
+            )
+        ),
         turn="active",
         passing=frozenset({"overtime"}),
     )
     entry_kinds = {MODEL: MODELS, scenarios.SCENARIO: scenarios.SCENARIOS}
     files = (".ros", ".rosz", ".json")
     example = EXAMPLE
-    checklist = tuple(f"BUSH-{number:02}" for number in range(1, 40))
+    checklist = tuple(f"BUSH-{number:02}" for number in range(1, 43))
     round_word = _("Turn")
     round_names = (_("Turn %(number)s"), _("Turn %(number)s of %(rounds)s"))
     longest = 4000

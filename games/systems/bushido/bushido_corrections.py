@@ -10,21 +10,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.core import (
+    NEEDS_A_REASON,
     NOTE_GRAPHEMES,
     PIECE_GRAPHEMES,
     Action,
-    IllegalAction,
-    Line,
-    Offer,
-    Term,
-    name_of,
-    say,
-    say_count,
-    step_of,
-)
-from games.core import gettext_noop as _
-from games.core.corrections import (
-    NEEDS_A_REASON,
     Button,
     Choice,
     Counter,
@@ -32,15 +21,24 @@ from games.core.corrections import (
     Extra,
     FieldCorrections,
     Flag,
+    IllegalAction,
+    Line,
+    Offer,
     Switches,
+    Term,
     controllers,
     give_points,
+    name_of,
     points_row,
     propose,
     reason_for_points,
+    say,
+    say_count,
+    step_of,
     terms,
     written,
 )
+from games.core import gettext_noop as _
 from games.systems.bushido.pieces import (
     ELSEWHERE,
     MOMENTS,
@@ -58,7 +56,6 @@ from games.systems.bushido.rules import (
     melee_exchange,
     model_actions,
     muster_and_deployment,
-    objectives,
     scenarios,
     states,
     victory_and_end,
@@ -94,9 +91,7 @@ def _counts_wounds(g: Table, unit: Unit) -> bool:
 
 def _can_be_hit(g: Table, unit: Unit) -> bool:
     """Whether it is there, and no question is open that no further one should cover."""
-    step = step_of(g)
-    is_covered = step is None or isinstance(step, WoundTest | victory_and_end.Closing)
-    return _in_play(g, unit) and unit.is_on_table and not is_covered
+    return _in_play(g, unit) and unit.is_on_table and melee_exchange.may_cover(g)
 
 
 def _change_wounds(g: Table, unit: Unit, change: int) -> None:
@@ -250,7 +245,7 @@ def _make_vim(g: Table, unit: Unit) -> None:
 
 
 def _zones(g: Table, _unit: Unit) -> Iterator[tuple[str, Line]]:
-    for zone in g.places(objectives.ZONE):
+    for zone in g.places(scenarios.ZONE):
         yield zone.key, say(_("Entirely inside %(zone)s"), zone=Term(zone.name))
 
 
@@ -457,15 +452,15 @@ OBJECTIVE = {
     ALIGNMENT: (Choice("align", _friends, _align, when=lambda g, place: place.follows not in g.objectives),),
     POINTS: (
         controllers(_("Go by the models inside"), end_phase.decide, _count_inside,
-                    lambda g, place: place.kind == objectives.ZONE),
+                    lambda g, place: place.kind == scenarios.ZONE),
     ),
-    ENTRY: (Button("drop", _("Remove it from the battlefield"), objectives.remove, style="apart"),),
+    ENTRY: (Button("drop", _("Remove it from the battlefield"), scenarios.remove, style="apart"),),
 }
 # fmt: on
 
 # --- the table -------------------------------------------------------------------------------------
 
-ADDED = {objectives.OBJECTIVE: _("Another objective"), objectives.ZONE: _("Another zone")}
+ADDED = {scenarios.OBJECTIVE: _("Another objective"), scenarios.ZONE: _("Another zone")}
 
 
 def _has_scenario(g: Table, _table: Table) -> bool:
@@ -473,11 +468,11 @@ def _has_scenario(g: Table, _table: Table) -> bool:
 
 
 def _not_full(g: Table, _table: Table) -> Iterator[tuple[str, Line]]:
-    return ((kind, Line(called)) for kind, called in ADDED.items() if not objectives.is_full(g, kind))
+    return ((kind, Line(called)) for kind, called in ADDED.items() if not scenarios.is_full(g, kind))
 
 
 def _lay(g: Table, _table: Table, kind: str) -> None:
-    place = objectives.add(g, kind)
+    place = scenarios.add(g, kind)
     g.say(_("%(place)s is laid on the battlefield, neutral."), place=Term(place.name))
 
 
@@ -572,9 +567,9 @@ class BushidoCorrections(FieldCorrections[Table], EndCorrections[Table]):
     rows = {"unit": UNIT, "army": ARMY, "objective": OBJECTIVE, "table": TABLE_ROWS}
     headings = (
         WOUNDS, KI, ACTIVATION, FEAT, HIT, melee_exchange.MELEE, STATES, NEW_STATES, POSITION, ALIGNMENT,
-        POINTS, TOKENS, NOTE, FIGURES, TURN, CLOCK, ENTRY, END,
+        POINTS, TOKENS, NOTE, FIGURES, melee_exchange.OF_CARD, TURN, CLOCK, ENTRY, END,
     )  # fmt: skip
-    folded = frozenset({melee_exchange.MELEE, HIT, FEAT, NEW_STATES, NOTE, FIGURES, TURN, ENTRY, END})
+    folded = frozenset({HIT, FEAT, NEW_STATES, NOTE, FIGURES, melee_exchange.OF_CARD, TURN, ENTRY, END})
     end_heading = END
     no_winner = "drawn"
 

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games import view_models
-from games.core import Offer, Term, say_count, step_of
+from games.core import Offer, Term, say, say_count, step_of
 from games.core import gettext_noop as _
 from games.systems.bushido.bushido_corrections import FEAT, HIT, BushidoCorrections
 from games.systems.bushido.pieces import REMOVED, Objective, Table, Unit
@@ -18,7 +18,6 @@ from games.systems.bushido.rules import (
     melee_exchange,
     model_actions,
     muster_and_deployment,
-    objectives,
     scenarios,
     states,
     victory_and_end,
@@ -75,8 +74,8 @@ BEFORE = {
 FEATS_OVER = _("The opponent has begun to act: no more Active feats, but wounds and Ki can be entered.")
 
 
-BESIDE = {"wounds": (-3, -2, -1), "ki": (-2, -1, 1)}
-"""Wounds and Ki that are noted with one tap while a model acts."""
+BESIDE = {"wounds": (-3, -2, -1), "ki": (-2, -1, 1), "melee-dice": (-2, -1, 1, 2)}
+"""Wounds, Ki and melee dice that are changed with one tap while a model acts."""
 
 UNNAMED = {"simple", "complex", "disengage", "stay-held", "stand-up"}
 """The verbs that leave open whether a model fought: mere costs, and what is a melee in contact."""
@@ -129,7 +128,10 @@ class BushidoPage(Page):
 
     def has_sealed(self, key: str) -> bool:
         """VIMs and flanks stay hidden for most of the match; they are an answer only while VIMs are named."""
-        return isinstance(step_of(self.g), muster_and_deployment.NameVim) and super().has_sealed(key)
+        step = step_of(self.g)
+        if isinstance(step, melee_exchange.SplitDice):
+            return melee_exchange.has_split(self.g, key)
+        return isinstance(step, muster_and_deployment.NameVim) and super().has_sealed(key)
 
     def counted(self, key: str) -> str:
         """A side's count for the next check; "" if only the table can see that."""
@@ -260,10 +262,19 @@ class BushidoPage(Page):
         if unit is None or unit.player != key or key != self.seat or not unit.is_in_play:
             return None
         title = self.t(_("In the fight: %(model)s"), model=unit.name)
-        return view_models.Acting(title, self.marks[key], "", (self.group_of(unit),))
+        return view_models.Acting(title, self.marks[key], "", (*self.exchange(), self.group_of(unit)))
+
+    def exchange(self) -> Iterator[view_models.OfferGroup]:
+        """The tap that begins a Melee Exchange in the app."""
+        for offer in BushidoCorrections().only(self.g, "table", "begin-exchange"):
+            yield view_models.OfferGroup((self.correction("table", offer),))
 
     def noted(self, unit: Unit) -> Iterator[view_models.OfferGroup]:
-        """Its own Ki and wounds; those of the enemy that it fights, or who fights back if that is open."""
+        """Its own Ki and wounds; those of the enemy that it fights, or who fights back if that is open.
+
+        What begins a Melee Exchange in the app comes first.
+        """
+        yield from self.exchange()
         if unit.is_in_play:
             yield self.group_of(unit)
             if self.uses_feats(self.doer(unit)):
@@ -272,8 +283,6 @@ class BushidoPage(Page):
         if target is not None and target.is_on_table:
             yield self.group_of(target, named=True)
             yield from self.amounts(target, "hit", HIT)
-            if not melee_exchange.is_open(self.g):
-                yield from self.amounts(unit, melee_exchange.ATTACK, melee_exchange.MELEE)
             return
         if self.is_action_known():
             return
@@ -309,35 +318,78 @@ class BushidoPage(Page):
         return BESIDE[offer.action.partition(":")[0]]
 
     def attack(self) -> view_models.Attack | None:
-        """The dice of a Melee Exchange that has begun; each side is asked for its own first."""
-        if not melee_exchange.is_open(self.g) or self.g.result is not None:
+        """A Melee Exchange that is resolved here: both sides' dice, and what may be changed of them."""
+        exchange = melee_exchange.current(self.g)
+        if exchange is None or self.g.result is not None:
             return None
-        first, second = melee_exchange.fighters(self.g)
-        entered, left = melee_exchange.pools(self.g), melee_exchange.missing(self.g)
-        left.sort(key=lambda each: self.g.units[each[0]].player != self.seat)
-        key, verb = left[0]
-        labels = {melee_exchange.ATTACK: _("Attack dice"), melee_exchange.DEFENCE: _("Defence dice")}
-        fighting = tuple(
-            view_models.Fighter(
-                unit.name,
-                self.marks[unit.player],
-                numbers=tuple(
-                    (self.t(label), str(entered.get((unit.key, each), "?"))) for each, label in labels.items()
-                ),
-            )
-            for unit in (first, second)
-        )
-        of_unit, of_table = (f"unit/{key}", verb), ("table", "end-exchange")
-        number, end = (next(BushidoCorrections().only(self.g, *where)) for where in (of_unit, of_table))
+        sides = melee_exchange.order(self.g)
         shown = view_models.Attack(
             self.t(melee_exchange.MELEE),
-            fighting,
-            self.t(_("%(model)s: %(what)s?"), model=self.g.units[key].name, what=Term(labels[verb])),
-            self.marks[self.g.units[key].player],
+            tuple(self.fighter(exchange, seat) for seat in sides),
+            mark=self.marks[sides[0]],
         )
         if self.seat is None:
             return shown
-        return replace(shown, entered=self.every(f"unit/{key}", number), end=self.correction("table", end))
+        offers = BushidoCorrections().only(self.g, "table", "swap-order", "end-exchange")
+        changes = (
+            *(self.correction(path, offer) for path, offer in self.dice_to_change()),
+            *(self.correction("table", offer) for offer in offers),
+        )
+        title = self.t(_("Change something"))
+        return replace(
+            shown, changes=view_models.OfferGroup(changes, title, folded=True) if changes else None
+        )
+
+    def fighter(self, exchange: melee_exchange.Exchange, seat: str) -> view_models.Fighter:
+        """A side of a Melee Exchange: the dice that it has, or those that lie there and what they come to."""
+        unit = melee_exchange.fighters(self.g)[seat]
+        known = melee_exchange.pools(self.g)[seat] if unit.fights(melee_exchange.POOL) else "?"
+        at = melee_exchange.order(self.g).index(seat)
+        special = melee_exchange.SPECIALS.get(exchange.splits[at][3]) if exchange.splits else None
+        return view_models.Fighter(
+            unit.name,
+            self.marks[seat],
+            self.gauge(unit),
+            () if exchange.rolled else ((self.t(_("Dice")), str(known)),),
+            abilities=self.t(special.name) if special else "",
+            piles=tuple(self.piles(exchange, at)) if exchange.rolled else (),
+        )
+
+    def piles(
+        self, exchange: melee_exchange.Exchange, at: int
+    ) -> Iterator[tuple[str, tuple[view_models.Choice, ...]]]:
+        """The attack and the defence dice of a side, to roll again before the first damage roll."""
+        can_roll = self.seat is not None and melee_exchange.can_reroll(self.g)
+        before = sum(len(pile) for pair in exchange.rolled[:at] for pile in pair)
+        for label, pile in zip((_("Attack"), _("Defence")), exchange.rolled[at], strict=True):
+            dice = tuple(
+                view_models.Choice(f"table again:{place}" if can_roll else "", str(face))
+                for place, face in enumerate(pile, before + 1)
+            )
+            yield self.t(label), dice or (view_models.Choice("", "–"),)
+            before += len(pile)
+
+    def gauge(self, unit: Unit, *, has_begun: bool = True) -> view_models.Gauge | None:
+        """Wounds left, and a dot for each activation counter."""
+        if not unit.tracks_wounds:
+            return None
+        pips = view_models.pips(unit.counters, max(2, unit.counters)) if has_begun else ()
+        words = {"left": unit.wounds, "of": unit.wounds_total}
+        line = say_count(
+            "%(left)s of %(of)s wounds left, %(count)s activation counter",
+            "%(left)s of %(of)s wounds left, %(count)s activation counters",
+            unit.counters,
+            **words,
+        )
+        return view_models.Gauge(unit.wounds, unit.wounds_total, self.words(line), pips)
+
+    def dice_to_change(self) -> Iterator[tuple[str, Offer]]:
+        """How many dice each side has, while they are split."""
+        for unit in melee_exchange.fighters(self.g).values():
+            path = f"unit/{unit.key}"
+            for offer in BushidoCorrections().only(self.g, path, "melee-dice"):
+                line = say(_("Dice of %(model)s"), model=unit.name)
+                yield path, replace(offer, label=line)
 
     def every(self, path: str, offer: Offer) -> view_models.Offer:
         """A correction with a button for each number that it takes."""
@@ -375,7 +427,7 @@ class BushidoPage(Page):
         told = self.whose(whose, _("Friendly to %(player)s"), _("Neutral"))
         mark = self.marks.get(whose, 0)
         badges = [view_models.Badge(told, mark=mark)]
-        if place.kind == objectives.ZONE:
+        if place.kind == scenarios.ZONE:
             told = self.whose(holder, _("Controlled by %(player)s"), _("Controlled by no one"))
             mark = self.marks.get(holder, 0)
             badges.append(view_models.Badge(told, tone="hold" if holder else "", mark=mark))
@@ -526,7 +578,7 @@ def _row(
     return Row(
         unit.key,
         unit.name,
-        gauge=_gauge(page, unit, has_begun=has_begun),
+        gauge=page.gauge(unit, has_begun=has_begun),
         badges=tuple(_badges(page, unit, flank, zone, has_begun=has_begun)),
         state=look,
         state_label=page.t(words),
@@ -536,21 +588,6 @@ def _row(
         offer=offer,
         acts=acts,
     )
-
-
-def _gauge(page: BushidoPage, unit: Unit, *, has_begun: bool) -> view_models.Gauge | None:
-    """Wounds left, and a dot for each activation counter."""
-    if not unit.tracks_wounds:
-        return None
-    pips = view_models.pips(unit.counters, max(2, unit.counters)) if has_begun else ()
-    words = {"left": unit.wounds, "of": unit.wounds_total}
-    line = say_count(
-        "%(left)s of %(of)s wounds left, %(count)s activation counter",
-        "%(left)s of %(of)s wounds left, %(count)s activation counters",
-        unit.counters,
-        **words,
-    )
-    return view_models.Gauge(unit.wounds, unit.wounds_total, page.words(line), pips)
 
 
 def _badges(

@@ -24,6 +24,9 @@ KAMI = "Kami"
 
 Marker = tuple[str, int]
 
+CHARGED, EXHAUSTED, RESOLVED = "charged", "exhausted", "resolved"
+"""What counts in a fight: the model that acted has charged; its enemy had no counter; its dice are rolled."""
+
 STARTING, FEATS_BEFORE, FEATS_AFTER, END_ADVERSE, END, EXPIRES = (
     "starting",
     "feats-before",
@@ -85,7 +88,8 @@ class Unit(core.Unit):
     "unplaced" before deployment. `counters` are activation counters, `markers` the markers of
     states, (state, value) each. `controller` is the seat that plays it while it is Controlled.
     `prayed` are the objectives at which it prayed this turn, `zone` the zone it is entirely
-    inside. `reminders` are the moments at which players are reminded of `note`.
+    inside. `reminders` are the moments at which players are reminded of `note`. `melee` is what its card says
+    of a Melee Exchange, (name, number) each.
     """
 
     ki: int = 0
@@ -106,6 +110,7 @@ class Unit(core.Unit):
     zone: str | None = None
     note: str = ""
     reminders: frozenset[str] = frozenset()
+    melee: tuple[tuple[Any, ...], ...] = ()
 
     @property
     def player(self) -> str:
@@ -153,6 +158,11 @@ class Unit(core.Unit):
     def has(self, name: str) -> bool:
         return bool(self.markers) and name in dict(self.markers)
 
+    def fights(self, name: str) -> int:
+        """A number or a trait of its card that counts in a Melee Exchange; 0 if it has none."""
+        number: int = dict(self.melee).get(name, 0)
+        return number
+
 
 @dataclass
 class Objective(core.Objective):
@@ -183,7 +193,8 @@ class Table(State[Army, Unit, Objective]):
     with which the table has chosen to play on, `time_is_up` whether both have agreed that the match ends
     with this turn. `reset_points` are the Scenario Points that resets have taken, by seat, `shared` the
     keys of the models that share a card and its rice, `fallen` the models that are out with the turn
-    in which each fell, and `exchange` the dice that were entered for a Melee Exchange, after its number.
+    in which each fell, `fought` what counts in the fight of `acting` and `target`, and `exchange` the Melee
+    Exchange that is resolved in the app (`melee_exchange.Exchange`).
     """
 
     sequence: ClassVar[str] = "exchange"
@@ -205,6 +216,7 @@ class Table(State[Army, Unit, Objective]):
     reset_points: tuple[tuple[str, int], ...] = ()
     shared: tuple[tuple[str, ...], ...] = ()
     fallen: tuple[tuple[str, int], ...] = ()
+    fought: frozenset[str] = frozenset()
     exchange: tuple[Any, ...] = ()
 
     def rival(self, seat: str) -> str:
@@ -278,6 +290,7 @@ UNIT = {
     "unit/prayed": Column(_("prayed this turn at"), among="objective"),
     "unit/zone": Column(_("entirely inside"), among="objective"),
     "unit/note": Column(_("Note")),
+    "unit/melee": Column(_("melee, on its card"), cells=((_("name"), str), (_("number"), int))),
     "unit/reminders": Column(_("moments to be reminded at"), among=MOMENTS),
 }
 OBJECTIVE = {
@@ -310,6 +323,7 @@ MATCH = {
     "table/reset_points": Column(is_hidden=True),
     "table/shared": Column(is_hidden=True),
     "table/fallen": Column(is_hidden=True),
+    "table/fought": Column(is_hidden=True),
     "table/exchange": Column(is_hidden=True),
     "table/checked": Column(is_hidden=True),
     "table/played_on": Column(is_hidden=True),

@@ -6,10 +6,25 @@ from collections.abc import Iterator
 from typing import Any
 from zlib import crc32
 
-from games.core import PIECE_GRAPHEMES, IllegalAction, Line, Term, Unreadable, name_of, say, say_count
+from games.core import (
+    PIECE_GRAPHEMES,
+    Button,
+    Choice,
+    Counter,
+    Flag,
+    IllegalAction,
+    Line,
+    Switches,
+    Term,
+    Unreadable,
+    key_of,
+    name_of,
+    refuse_same,
+    say,
+    say_count,
+    written,
+)
 from games.core import gettext_noop as _
-from games.core.army_lists import key_of
-from games.core.corrections import Button, Choice, Counter, Flag, Switches, refuse_same, written
 from games.systems.tmg.lists.army_cards import ATTACHMENT, Fact, catalogue
 from games.systems.tmg.lists.army_grammar import read_entries, read_entry
 from games.systems.tmg.lists.army_roster import Attachment, RosterEntry

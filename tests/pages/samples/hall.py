@@ -8,9 +8,17 @@ from msgspec.structs import replace
 
 from games import view_models
 from games.hall.pages.event_forms import FormField, HallForm, PlayerFields
-from games.hall.pages.event_page import EventPage, EventRow, EventsPage, HallNow, HallRegion
+from games.hall.pages.event_page import (
+    EventPage,
+    EventRow,
+    EventsPage,
+    HallNow,
+    HallRegion,
+    NameOnPaper,
+    RoundPage,
+    StandingsPage,
+)
 from games.hall.pages.event_screens import HallStrip, Listed, TvHall, TvSheet
-from games.hall.pages.paper import NameOnPaper
 from games.hall.pages.player_card import PlayerCard
 from games.hall.pages.rounds_and_standings import (
     Announced,
@@ -18,10 +26,8 @@ from games.hall.pages.rounds_and_standings import (
     HallClock,
     Paired,
     PairingRow,
-    RoundPage,
     StandingRow,
     Standings,
-    StandingsPage,
 )
 from games.pages.watching import elsewhere
 from games.pages.watching.watched import OfEvent

@@ -6,7 +6,7 @@ from collections import Counter
 
 from games.core import Step, system
 from games.core import gettext_noop as _
-from games.systems.agot.map import chart
+from games.systems.agot import pieces
 from games.systems.agot.pieces import (
     CASTLES,
     FOOTMAN,
@@ -26,7 +26,7 @@ def controller(g: Table, key: str) -> str:
 
     AGOT-59, AGOT-70: units, then a power token, then the printed crest. A port goes with its land.
     """
-    land = chart.land_of(key)
+    land = pieces.land_of(key)
     if not land:
         return ""
     area: Area = g.objectives[land]
@@ -34,7 +34,7 @@ def controller(g: Table, key: str) -> str:
 
 
 def _crest(g: Table, area: Area) -> str:
-    home = chart.home_of(area.key)
+    home = pieces.home_of(area.key)
     return home if home in g.armies and not area.closed else ""
 
 
@@ -43,12 +43,12 @@ def controllers(g: Table) -> dict[str, str]:
 
 
 def controlled(g: Table, seat: str) -> list[str]:
-    return [key for key in g.objectives if chart.kind(key) == chart.LAND and controller(g, key) == seat]
+    return [key for key in g.objectives if pieces.kind(key) == pieces.LAND and controller(g, key) == seat]
 
 
 def supply(g: Table, seat: str) -> int:
     """The supply icons in a house's areas (AGOT-01)."""
-    return sum(chart.icons(key, "supply") for key in controlled(g, seat))
+    return sum(pieces.icons(key, "supply") for key in controlled(g, seat))
 
 
 def income(g: Table, seat: str) -> int:
@@ -56,14 +56,14 @@ def income(g: Table, seat: str) -> int:
 
     AGOT-66: a power token is not an icon.
     """
-    icons = sum(chart.icons(key, "power") for key in controlled(g, seat))
-    ports = (key for key, area in g.objectives.items() if chart.port_of(key) and area.house == seat)
+    icons = sum(pieces.icons(key, "power") for key in controlled(g, seat))
+    ports = (key for key, area in g.objectives.items() if pieces.port_of(key) and area.house == seat)
     return icons + sum(not is_blockaded(g, port) for port in ports)
 
 
 def is_blockaded(g: Table, port: str) -> bool:
     """Whether an enemy ship lies in the sea off a port."""
-    return g.objectives[chart.sea_of(port)].house not in ("", g.objectives[port].house)
+    return g.objectives[pieces.sea_of(port)].house not in ("", g.objectives[port].house)
 
 
 def in_use(g: Table) -> list[str]:
@@ -109,7 +109,7 @@ def pool(g: Table, seat: str, unit: str) -> int:
 
 def strength(area: str, units: dict[str, int], *, is_attack: bool) -> int:
     """The combat strength of units: siege engines count only against a castle or stronghold (AGOT-78)."""
-    worth = {FOOTMAN: 1, KNIGHT: 2, SHIP: 1, SIEGE: 4 if is_attack and chart.points(area) else 0}
+    worth = {FOOTMAN: 1, KNIGHT: 2, SHIP: 1, SIEGE: 4 if is_attack and pieces.points(area) else 0}
     return sum(worth[unit] * number for unit, number in units.items())
 
 
@@ -128,21 +128,21 @@ def reach(g: Table, seat: str, start: str) -> set[str]:
     count, and only those in seas; AGOT-38: whatever their order, and even if routed. AGOT-41: land units stay
     on land. AGOT-48: ships move between seas, and between a sea and their house's own ports.
     """
-    if chart.kind(start) != chart.LAND:
+    if pieces.kind(start) != pieces.LAND:
         return {
             key
-            for key in chart.beside(start)
-            if chart.kind(key) == chart.SEA or (chart.port_of(key) and controller(g, key) == seat)
+            for key in pieces.beside(start)
+            if pieces.kind(key) == pieces.SEA or (pieces.port_of(key) and controller(g, key) == seat)
         }
-    found, seas = set(chart.beside_of(start, chart.LAND)), [*chart.beside_of(start, chart.SEA)]
+    found, seas = set(pieces.beside_of(start, pieces.LAND)), [*pieces.beside_of(start, pieces.SEA)]
     seen: set[str] = set()
     while seas:
         sea = seas.pop()
         if sea in seen or g.objectives[sea].house != seat:
             continue
         seen.add(sea)
-        found.update(chart.beside_of(sea, chart.LAND))
-        seas += chart.beside_of(sea, chart.SEA)
+        found.update(pieces.beside_of(sea, pieces.LAND))
+        seas += pieces.beside_of(sea, pieces.SEA)
     return found - {start}
 
 
@@ -154,7 +154,7 @@ def is_defended(g: Table, seat: str, key: str) -> bool:
     area: Area = g.objectives[key]
     if area.house not in ("", seat):
         return True
-    return area.garrison > 0 and chart.home_of(key) != seat
+    return area.garrison > 0 and pieces.home_of(key) != seat
 
 
 def is_fight(g: Table, seat: str, key: str) -> bool:
@@ -166,7 +166,7 @@ def is_fight(g: Table, seat: str, key: str) -> bool:
 
 
 def castles(g: Table) -> Counter[str]:
-    return Counter([controller(g, key) for key in chart.forts() if key in g.objectives])
+    return Counter([controller(g, key) for key in pieces.forts() if key in g.objectives])
 
 
 def castles_now(g: Table) -> Counter[str]:
@@ -176,7 +176,7 @@ def castles_now(g: Table) -> Counter[str]:
     there.
     """
     found, key = castles(g), left_by_attackers(g)
-    if not key or not chart.points(key):
+    if not key or not pieces.points(key):
         return found
     area: Area = g.objectives[key]
     return found - Counter([area.house]) + Counter([area.token or _crest(g, area)])
@@ -194,13 +194,13 @@ def recount(g: Table) -> None:
 def disband(g: Table, key: str) -> None:
     """AGOT-90: a garrison leaves the game for good."""
     g.objectives[key].garrison = 0
-    g.say(_("The garrison of %(area)s is removed from the game."), area=chart.name(key))
+    g.say(_("The garrison of %(area)s is removed from the game."), area=pieces.name(key))
 
 
 def dispel(g: Table, key: str) -> None:
     """AGOT-85: a neutral force leaves the game."""
     g.objectives[key].neutral = 0
-    g.say(_("The neutral force in %(area)s is removed from the game."), area=chart.name(key))
+    g.say(_("The neutral force in %(area)s is removed from the game."), area=pieces.name(key))
 
 
 def takes_neutral(area: Area) -> bool:
@@ -210,7 +210,7 @@ def takes_neutral(area: Area) -> bool:
 
 def takes_garrison(area: Area) -> bool:
     """Whether a garrison may be in its home area: not with another house's units or token (AGOT-70)."""
-    return {area.house, area.token} <= {"", chart.home_of(area.key)}
+    return {area.house, area.token} <= {"", pieces.home_of(area.key)}
 
 
 def overrun(g: Table) -> list[str]:
@@ -236,7 +236,7 @@ def discard_token(g: Table, key: str) -> None:
     area: Area = g.objectives[key]
     if area.token and area.house and area.token != area.house:
         line = _("The power token of %(house)s in %(area)s goes to the pool.")
-        g.say(line, house=house(area.token), area=chart.name(key))
+        g.say(line, house=house(area.token), area=pieces.name(key))
         area.token = ""
 
 

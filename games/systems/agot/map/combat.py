@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from games.core import Line, Offer, Step, Term, answer, say
 from games.core import gettext_noop as _
-from games.systems.agot.map import area_control, chart, moving_units
+from games.systems.agot import pieces
+from games.systems.agot.map import area_control, moving_units
 from games.systems.agot.map.area_control import Fight
 from games.systems.agot.map.moving_units import (
     attackers,
@@ -18,8 +19,7 @@ from games.systems.agot.map.moving_units import (
     waiting,
 )
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import MOST_IN_PORT, SIEGE, UNITS, Area, Table, house, limits
-from games.systems.agot.tracks.house_questions import NamesHouses
+from games.systems.agot.pieces import MOST_IN_PORT, SIEGE, UNITS, Area, NamesHouses, Table, house, limits
 
 # --- strengths and support ---------------------------------------------------------------------------
 
@@ -33,10 +33,10 @@ def support_of(g: Table, place: str, *, is_attack: bool = True) -> dict[str, int
     fight at sea.
     """
     found: dict[str, int] = {}
-    for key in chart.beside(place):
+    for key in pieces.beside(place):
         area = g.objectives[key]
-        can = chart.kind(place) == chart.LAND or chart.kind(key) != chart.LAND
-        if chart.port_of(key) and chart.kind(place) == chart.LAND:
+        can = pieces.kind(place) == pieces.LAND or pieces.kind(key) != pieces.LAND
+        if pieces.port_of(key) and pieces.kind(place) == pieces.LAND:
             can = False
         if area.house and can and _may_support(g, area):
             units = area_control.strength(place, area_control.standing(area), is_attack=is_attack)
@@ -102,7 +102,7 @@ def defence(g: Table, place: str) -> int:
 def garrison(g: Table, place: str) -> int:
     """AGOT-88: what a garrison adds while its house defends its home area."""
     area = g.objectives[place]
-    return area.garrison if area.house in ("", chart.home_of(place)) else 0
+    return area.garrison if area.house in ("", pieces.home_of(place)) else 0
 
 
 # --- the combat --------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ class Battle(Fight):
         and the defender may be "". A crest does not: another house may have stood there.
         """
         area = g.objectives[self.place]
-        defender = area.house or (chart.home_of(self.place) if area.garrison else area.token)
+        defender = area.house or (pieces.home_of(self.place) if area.garrison else area.token)
         return self.seat, "" if defender == self.seat else defender
 
     def asked(self, g: Table) -> Iterable[str]:
@@ -153,7 +153,7 @@ class Battle(Fight):
 
     def asking(self, g: Table, seat: str | None) -> Line:
         line = _("Combat in %(area)s: who won?")
-        return say(line, area=chart.name(self.place))
+        return say(line, area=pieces.name(self.place))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         attacker, defender = self.sides(g)
@@ -173,7 +173,7 @@ class Battle(Fight):
         """The support next to the fight: each side's own for itself, other houses' for either side."""
         attacker, defender = self.sides(g)
         attack, defence = (support_of(g, self.place, is_attack=is_attack) for is_attack in (True, False))
-        for near in chart.beside(self.place):
+        for near in pieces.beside(self.place):
             owner = g.objectives[near].house
             one = 0 if owner == defender else attack.get(near, 0)
             other = 0 if owner == attacker else defence.get(near, 0)
@@ -181,9 +181,9 @@ class Battle(Fight):
                 continue
             if owner not in (attacker, defender) and one != other:
                 line = _("%(area)s %(attack)s for the attack, %(defence)s for the defence")
-                yield say(line, area=chart.name(near), attack=one, defence=other)
+                yield say(line, area=pieces.name(near), attack=one, defence=other)
             else:
-                yield say(_("%(area)s %(strength)s"), area=chart.name(near), strength=one or other)
+                yield say(_("%(area)s %(strength)s"), area=pieces.name(near), strength=one or other)
 
 
 class Losses(Fight):
@@ -248,7 +248,7 @@ def _attack_lost(g: Table, seat: str, key: str, place: str) -> None:
         fall(g, key, SIEGE, engines)
         _tell_lost(g, seat, SIEGE, engines)
     if attackers(g, seat, key, place):
-        g.say(_("%(house)s retreats to %(area)s."), house=house(seat), area=chart.name(key))
+        g.say(_("%(house)s retreats to %(area)s."), house=house(seat), area=pieces.name(key))
         g.call(Shed(seat, "", key, place, key))
     else:
         forget_march(g)
@@ -326,11 +326,11 @@ class Retreat(NamesHouses, Fight):
         for key in self.places(g):
             lost = g.objectives[self.place].size - room(g, seat, self.place, key)
             detail = say(_("units lost to supply: %(count)s"), count=lost) if lost else None
-            yield Offer(f"retreat:{key}", Line(chart.name(key).message), detail=detail)
+            yield Offer(f"retreat:{key}", Line(pieces.name(key).message), detail=detail)
 
     @answer
     def retreat(self, g: Table, seat: str, to: str) -> None:
-        g.say(_("%(house)s retreats to %(area)s."), house=house(seat), area=chart.name(to))
+        g.say(_("%(house)s retreats to %(area)s."), house=house(seat), area=pieces.name(to))
         g.goto(Shed(self.loser, self.winner, self.came_from, self.place, to))
 
     def run(self, g: Table) -> None:
@@ -357,7 +357,7 @@ def room(g: Table, seat: str, place: str, key: str) -> int:
     If the house's other armies already exceed supply, losses here would not help, so supply is left out.
     """
     size = g.objectives[place].size
-    free = MOST_IN_PORT - g.objectives[key].ships if chart.port_of(key) else size
+    free = MOST_IN_PORT - g.objectives[key].ships if pieces.port_of(key) else size
     if not area_control.fits(g, seat, {place: -size}):
         return max(0, min(size, free))
     counts = range(min(size, free), 0, -1)

@@ -7,7 +7,8 @@ from functools import reduce
 
 from games.core import Action, Line, Offer, Step, Term, answer, asked, say
 from games.core import gettext_noop as _
-from games.systems.agot.map import area_control, chart, combat, moving_units
+from games.systems.agot import pieces
+from games.systems.agot.map import area_control, combat, moving_units
 from games.systems.agot.map.combat import Battle
 from games.systems.agot.map.moving_units import (
     attackers,
@@ -20,9 +21,8 @@ from games.systems.agot.map.moving_units import (
     waiting,
 )
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import MOST_IN_PORT, UNITS, Table, house, limits
+from games.systems.agot.pieces import MOST_IN_PORT, UNITS, ByTurns, Table, house, limits
 from games.systems.agot.tracks import planning_and_action
-from games.systems.agot.tracks.house_questions import ByTurns
 
 
 class Marches(ByTurns, planning_and_action.Orders):
@@ -53,7 +53,7 @@ class Marches(ByTurns, planning_and_action.Orders):
                 detail, style = (CAME_SINCE, "quiet") if came else (None, "plain")
                 for order in may_lie if came else left:
                     label = order_tokens.told_in(key, order_tokens.march(order))
-                    group = chart.printed(key)["name"]
+                    group = pieces.printed(key)["name"]
                     yield Offer(f"march:{key}:{order}", label, detail=detail, style=style, group=group)
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -114,7 +114,7 @@ class March(Step[Table]):
         if g.objectives[key].house == seat and any(waiting(g, key).values()):
             for place in sorted(area_control.reach(g, seat, key)):
                 if why_not_into(g, seat, key, place) is None:
-                    yield Offer(f"to:{place}", chart.label(place), detail=_resistance(g, seat, place))
+                    yield Offer(f"to:{place}", pieces.label(place), detail=_resistance(g, seat, place))
         if g.moving:
             yield Offer("back", say(_("Start this march over")), style="quiet")
         if why_not_yet(g, seat, key) is None:
@@ -123,7 +123,7 @@ class March(Step[Table]):
 
     @answer
     def to(self, g: Table, seat: str, place: str) -> None:
-        g.say(_("%(house)s plans a march to %(area)s."), house=house(seat), area=chart.name(place))
+        g.say(_("%(house)s plans a march to %(area)s."), house=house(seat), area=pieces.name(place))
         load = Load(seat, self.start, place)
         if load.has_choice(g):
             g.call(load)
@@ -142,14 +142,14 @@ class March(Step[Table]):
     def go(self, g: Table, seat: str) -> None:
         key = self.start
         if can_leave_token(g, seat, key):
-            g.say(_("%(house)s will leave %(area)s empty."), house=house(seat), area=chart.name(key))
+            g.say(_("%(house)s will leave %(area)s empty."), house=house(seat), area=pieces.name(key))
             g.goto(LeaveToken(seat, key, self.order))
             return
         gives_up = is_given_up(g, seat, key)
         set_out(g, seat, key, self.order)
         if gives_up:
             line = _("%(house)s has no power token to leave in %(area)s.")
-            g.say(line, house=house(seat), area=chart.name(key))
+            g.say(line, house=house(seat), area=pieces.name(key))
 
     def refusing(self, g: Table, seat: str, action: Action) -> Line | None:
         if seat != self.seat:
@@ -166,7 +166,7 @@ class March(Step[Table]):
     def asking(self, g: Table, seat: str | None) -> Line:
         line = _("%(house)s: %(order)s from %(area)s")
         order = order_tokens.told(order_tokens.march(self.order))
-        return say(line, house=house(self.seat), order=order, area=chart.name(self.start))
+        return say(line, house=house(self.seat), order=order, area=pieces.name(self.start))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         is_mine = seat == self.seat
@@ -212,9 +212,9 @@ class Load(Step[Table]):
         there = g.objectives[place].ships + sum(marching(g, place).values())
         for unit, number in waiting(g, self.start).items():
             for count in range(1, number + 1):
-                if chart.port_of(place) and there + count > MOST_IN_PORT:
+                if pieces.port_of(place) and there + count > MOST_IN_PORT:
                     continue
-                if chart.takes(place, unit):
+                if pieces.takes(place, unit):
                     yield unit, count
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -242,7 +242,7 @@ class Load(Step[Table]):
         g.end()
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        return say(_("Which units march to %(area)s?"), area=chart.name(self.place))
+        return say(_("Which units march to %(area)s?"), area=pieces.name(self.place))
 
 
 class LeaveToken(Step[Table]):
@@ -266,13 +266,15 @@ class LeaveToken(Step[Table]):
     def leave(self, g: Table, seat: str) -> None:
         g.leaving = True
         line = _("%(house)s will leave a power token in %(area)s.")
-        g.say(line, house=house(seat), area=chart.name(self.start))
+        g.say(line, house=house(seat), area=pieces.name(self.start))
         set_out(g, seat, self.start, self.order)
 
     @answer
     def keep(self, g: Table, seat: str) -> None:
         g.leaving = False
-        g.say(_("%(house)s will leave no token in %(area)s."), house=house(seat), area=chart.name(self.start))
+        g.say(
+            _("%(house)s will leave no token in %(area)s."), house=house(seat), area=pieces.name(self.start)
+        )
         set_out(g, seat, self.start, self.order)
 
     def run(self, g: Table) -> None:
@@ -280,12 +282,12 @@ class LeaveToken(Step[Table]):
         March(self.seat, self.start, self.order).go(g, self.seat)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        return say(_("%(area)s is left empty: a power token?"), area=chart.name(self.start))
+        return say(_("%(area)s is left empty: a power token?"), area=pieces.name(self.start))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         """What is lost along with the area if no token is left there."""
         lost = tuple(at_stake(g, self.start))
-        heir = chart.home_of(self.start)
+        heir = pieces.home_of(self.start)
         if heir in g.armies:
             return say(
                 _("Without a power token it returns to %(house)s: %(lost)s."), house=house(heir), lost=lost
@@ -340,7 +342,7 @@ class Neutral(Step[Table]):
         self.fight(g, self.seat, 0)
 
     def asking(self, g: Table, seat: str | None) -> Line:
-        force, area = g.objectives[self.place].neutral, chart.name(self.place)
+        force, area = g.objectives[self.place].neutral, pieces.name(self.place)
         if seat != self.seat:
             return say(MEANS_TO_REMOVE, house=house(self.seat), force=force, area=area)
         total = self.own(g)
@@ -364,7 +366,7 @@ def set_out(g: Table, seat: str, key: str, order: str) -> None:
     if target:
         g.goto(Neutral(seat, key, target, order))
         force = g.objectives[target].neutral
-        g.say(MEANS_TO_REMOVE, house=house(seat), force=force, area=chart.name(target))
+        g.say(MEANS_TO_REMOVE, house=house(seat), force=force, area=pieces.name(target))
     else:
         depart(g, seat, key, order)
 
@@ -386,13 +388,13 @@ def why_not_into(g: Table, seat: str, key: str, place: str) -> Line | None:
     """Why units may not march into an area within their reach; None if they may."""
     there = g.objectives[place]
     if there.closed:
-        return say(_("%(area)s is closed for this game."), area=chart.name(place))
+        return say(_("%(area)s is closed for this game."), area=pieces.name(place))
     units = waiting(g, key)
-    if units and not any(chart.takes(place, unit) for unit in units):
+    if units and not any(pieces.takes(place, unit) for unit in units):
         # Only the organisers' corrections bring units where they do not belong.
         return _off_ground(place)
-    if chart.port_of(place) and there.ships + sum(marching(g, place).values()) >= MOST_IN_PORT:
-        return say(_("%(area)s holds three ships already."), area=chart.name(place))
+    if pieces.port_of(place) and there.ships + sum(marching(g, place).values()) >= MOST_IN_PORT:
+        return say(_("%(area)s holds three ships already."), area=pieces.name(place))
     if not area_control.is_fight(g, seat, place):
         return None
     if any(area_control.is_fight(g, seat, other) and other != place for other, *_rest in g.moving):
@@ -420,7 +422,7 @@ def why_not_yet(g: Table, seat: str, key: str) -> Line | None:
 
 def _too_weak(g: Table, place: str) -> Line:
     line = _("Too weak for the neutral force of %(strength)s in %(area)s.")
-    return say(line, strength=g.objectives[place].neutral, area=chart.name(place))
+    return say(line, strength=g.objectives[place].neutral, area=pieces.name(place))
 
 
 def _order(g: Table, seat: str, key: str) -> str:
@@ -429,19 +431,19 @@ def _order(g: Table, seat: str, key: str) -> str:
 
 
 def _out_of_reach(g: Table, seat: str, key: str, place: str) -> Line:
-    if chart.is_split_by_river(key, place):
-        return say(_("A river without a bridge lies before %(area)s."), area=chart.name(place))
-    if chart.port_of(place) and chart.kind(key) == chart.SEA and place in chart.beside(key):
-        return say(_("%(area)s is not your port."), area=chart.name(place))
-    if (chart.kind(key) == chart.LAND) != (chart.kind(place) == chart.LAND):
+    if pieces.is_split_by_river(key, place):
+        return say(_("A river without a bridge lies before %(area)s."), area=pieces.name(place))
+    if pieces.port_of(place) and pieces.kind(key) == pieces.SEA and place in pieces.beside(key):
+        return say(_("%(area)s is not your port."), area=pieces.name(place))
+    if (pieces.kind(key) == pieces.LAND) != (pieces.kind(place) == pieces.LAND):
         return _off_ground(place)
-    if chart.kind(key) == chart.LAND:
-        return say(_("%(area)s is not adjacent, and your ships do not connect it."), area=chart.name(place))
-    return say(_("%(area)s is not adjacent."), area=chart.name(place))
+    if pieces.kind(key) == pieces.LAND:
+        return say(_("%(area)s is not adjacent, and your ships do not connect it."), area=pieces.name(place))
+    return say(_("%(area)s is not adjacent."), area=pieces.name(place))
 
 
 def _off_ground(place: str) -> Line:
-    is_land = chart.kind(place) == chart.LAND
+    is_land = pieces.kind(place) == pieces.LAND
     return Line(
         _("Ships do not go on land.") if is_land else _("Land units stand neither in seas nor in ports.")
     )
@@ -449,9 +451,9 @@ def _off_ground(place: str) -> Line:
 
 def blocked(g: Table, seat: str, key: str) -> Iterator[tuple[str, Line]]:
     """The neighbours that a march may not enter, and why; an area across a river counts as a neighbour."""
-    same = (chart.LAND,) if chart.kind(key) == chart.LAND else (chart.SEA, chart.PORT)
-    for place in (*chart.beside(key), *chart.across_river(key)):
-        reason = why_not(g, seat, key, place) if chart.kind(place) in same else None
+    same = (pieces.LAND,) if pieces.kind(key) == pieces.LAND else (pieces.SEA, pieces.PORT)
+    for place in (*pieces.beside(key), *pieces.across_river(key)):
+        reason = why_not(g, seat, key, place) if pieces.kind(place) in same else None
         if reason is not None:
             yield place, reason
 
@@ -464,7 +466,7 @@ def reasons(g: Table, seat: str, key: str) -> Iterator[Line]:
         if reason not in told and not g.objectives[place].closed:
             told.append(reason)
             yield reason
-    closed = tuple(chart.name(place) for place, _reason in barred if g.objectives[place].closed)
+    closed = tuple(pieces.name(place) for place, _reason in barred if g.objectives[place].closed)
     if closed:
         yield say(_("Closed for this game: %(areas)s."), areas=closed)
 
@@ -480,9 +482,9 @@ def fits_after(g: Table, seat: str, key: str) -> bool:
 def is_given_up(g: Table, seat: str, key: str) -> bool:
     """Whether the march takes a house's last hold on a land area: there is no token, nor its own crest."""
     area = g.objectives[key]
-    if not g.moving or area.house != seat or chart.kind(key) != chart.LAND:
+    if not g.moving or area.house != seat or pieces.kind(key) != pieces.LAND:
         return False
-    is_held = area.token or chart.home_of(key) == seat
+    is_held = area.token or pieces.home_of(key) == seat
     return not is_held and not area.routed and not any(waiting(g, key).values())
 
 
@@ -493,15 +495,15 @@ def can_leave_token(g: Table, seat: str, key: str) -> bool:
 
 def at_stake(g: Table, key: str) -> Iterator[Line]:
     """What a house loses along with an area: castle or stronghold, icons, the ships in its port."""
-    printed, port = chart.printed(key), chart.port_at(key)
+    printed, port = pieces.printed(key), pieces.port_at(key)
     if printed.get("fort"):
-        yield Line(chart.FORTS[printed["fort"]])
+        yield Line(pieces.FORTS[printed["fort"]])
     if printed.get("supply"):
         yield say(_("%(number)s supply"), number=printed["supply"])
     if printed.get("power"):
         yield say(_("%(number)s power a Game of Thrones card"), number=printed["power"])
     if port and g.objectives[port].ships:
-        yield say(_("the ships in %(area)s"), area=chart.name(port))
+        yield say(_("the ships in %(area)s"), area=pieces.name(port))
 
 
 # --- setting out -------------------------------------------------------------------------------------
@@ -536,7 +538,7 @@ def _leave_token(g: Table, seat: str, key: str) -> None:
     if g.armies[seat].power and not g.objectives[key].token:
         g.armies[seat].power -= 1
         g.objectives[key].token = seat
-        g.say(_("%(house)s leaves a power token in %(area)s."), house=house(seat), area=chart.name(key))
+        g.say(_("%(house)s leaves a power token in %(area)s."), house=house(seat), area=pieces.name(key))
 
 
 STEPS: tuple[type[Step[Table]], ...] = (Marches, March, Load, LeaveToken, Neutral)

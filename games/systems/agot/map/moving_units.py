@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from games.core import Line, Offer, Step, Term, answer, say
 from games.core import gettext_noop as _
-from games.systems.agot.map import area_control, chart
+from games.systems.agot import pieces
+from games.systems.agot.map import area_control
 from games.systems.agot.pieces import SHIP, UNITS, Group, Table, house
 from games.systems.agot.tracks import planning_and_action, winning
 
@@ -40,7 +41,7 @@ def attackers(g: Table, seat: str, key: str, place: str) -> dict[str, int]:
 def told(group: Group) -> Line:
     place, unit, number = group
     line = _("%(count)s × %(unit)s to %(area)s")
-    return say(line, count=number, unit=Term(UNITS[unit]), area=chart.name(place))
+    return say(line, count=number, unit=Term(UNITS[unit]), area=pieces.name(place))
 
 
 def forget_march(g: Table) -> None:
@@ -153,7 +154,7 @@ class TakePort(Step[Table]):
             "%(house)s replaces %(count)s ships in %(area)s.",
             number,
             house=house(seat),
-            area=chart.name(self.port),
+            area=pieces.name(self.port),
         )
         area.add(SHIP, -area.ships)
         if number:
@@ -172,7 +173,7 @@ class TakePort(Step[Table]):
     def asking(self, g: Table, seat: str | None) -> Line:
         """It may come in the middle of something else, so the question names the port."""
         line = self.title if seat == self.seat else self.meanwhile
-        return say(line, house=house(self.seat), area=chart.name(self.port))
+        return say(line, house=house(self.seat), area=pieces.name(self.port))
 
 
 def settle_ports(g: Table) -> None:
@@ -182,13 +183,13 @@ def settle_ports(g: Table) -> None:
             g.call(TakePort(holder, port))
         elif not holder:
             area = g.objectives[port]
-            g.say(_("The ships in %(area)s are lost with the land."), area=chart.name(port))
+            g.say(_("The ships in %(area)s are lost with the land."), area=pieces.name(port))
             area.add(SHIP, -area.ships)
 
 
 def _left_behind(g: Table) -> list[tuple[str, str]]:
     """The ports with ships of a house that no longer has the land, and the house that has it now."""
-    holders = {port: area_control.controller(g, port) for port in chart.ports() if port in g.objectives}
+    holders = {port: area_control.controller(g, port) for port in pieces.ports() if port in g.objectives}
     return [
         (port, holder) for port, holder in holders.items() if g.objectives[port].house not in ("", holder)
     ]

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from games.core import Line, Offer, Silent, Step, answer, say, say_count
 from games.core import gettext_noop as _
-from games.systems.agot.map import area_control, chart
+from games.systems.agot import pieces
+from games.systems.agot.map import area_control
 from games.systems.agot.map.moving_units import settle
 from games.systems.agot.map.westeros_on_map import Muster
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import COURT, Area, Table, box, house
-from games.systems.agot.tracks import house_questions, planning_and_action, supply_muster_power, winning
-from games.systems.agot.tracks.house_questions import ByTurns
+from games.systems.agot.pieces import COURT, Area, ByTurns, Table, box, house
+from games.systems.agot.tracks import planning_and_action, supply_muster_power, winning
 
 
 class Begin(planning_and_action.Begin):
@@ -21,7 +21,7 @@ class Begin(planning_and_action.Begin):
     def run(self, g: Table) -> None:
         planning_and_action.lay_out(g)
         lay_map(g)
-        house_questions.begin_round(g)
+        pieces.begin_round(g)
         g.goto(planning_and_action.Planning)
 
 
@@ -31,8 +31,8 @@ def lay_map(g: Table, *, with_units: bool = True) -> None:
     AGOT-68: the crest is printed. AGOT-86: with three players most neutral forces close their areas.
     """
     closed = box()["players"][str(len(g.seats))]["closed"]
-    for place, key in enumerate(chart.areas()):
-        printed, (garrison, neutral) = chart.printed(key), markers(g, key)
+    for place, key in enumerate(pieces.areas()):
+        printed, (garrison, neutral) = pieces.printed(key), markers(g, key)
         g.objectives[key] = Area(
             key,
             printed["name"],
@@ -46,7 +46,7 @@ def lay_map(g: Table, *, with_units: bool = True) -> None:
         for key, units in box()["houses"][seat]["units"].items():
             g.objectives[key].house = seat
             for unit, number in units.items():
-                if not (g.rules.get("bare_port") and len(g.seats) == FEWEST and chart.port_of(key)):
+                if not (g.rules.get("bare_port") and len(g.seats) == FEWEST and pieces.port_of(key)):
                     g.objectives[key].add(unit, number)
             if not g.objectives[key].size:
                 g.objectives[key].house = ""
@@ -54,7 +54,7 @@ def lay_map(g: Table, *, with_units: bool = True) -> None:
 
 def markers(g: Table, key: str) -> tuple[int, int]:
     """The strength of the garrison and of the neutral force that an area has at the start; 0 for none."""
-    garrison: int = chart.printed(key).get("garrison", 0) if chart.home_of(key) in g.armies else 0
+    garrison: int = pieces.printed(key).get("garrison", 0) if pieces.home_of(key) in g.armies else 0
     neutral: int = box()["players"][str(len(g.seats))]["neutral"].get(key, 0)
     return garrison, neutral
 
@@ -79,7 +79,7 @@ class Planning(planning_and_action.Planning):
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or g.has_answered(seat):
             return super().helping(g, seat)
-        places = tuple(chart.name(key) for key in needing_orders(g, seat))
+        places = tuple(pieces.name(key) for key in needing_orders(g, seat))
         if not places:
             return Line(NO_UNITS)
         line = say_count(
@@ -123,7 +123,7 @@ class Consolidation(ByTurns, planning_and_action.Consolidation):
             return
         for key, area in g.objectives.items():
             is_resolved = key in g.gathered or key in g.orderless
-            if area.house == seat and not is_resolved and chart.kind(key) != chart.SEA:
+            if area.house == seat and not is_resolved and pieces.kind(key) != pieces.SEA:
                 yield key
 
     def asked(self, g: Table) -> Iterable[str]:
@@ -133,9 +133,9 @@ class Consolidation(ByTurns, planning_and_action.Consolidation):
         may_muster = order_tokens.may_be_special(g, seat) and seat not in g.specials
         for key in self.places(g, seat):
             power = say(_("+%(power)s power"), power=worth(g, key))
-            yield Offer(f"gather:{key}", chart.label(key), detail=power)
-            if may_muster and chart.points(key):
-                label = say(_("Special order, muster in %(area)s"), area=chart.name(key))
+            yield Offer(f"gather:{key}", pieces.label(key), detail=power)
+            if may_muster and pieces.points(key):
+                label = say(_("Special order, muster in %(area)s"), area=pieces.name(key))
                 yield Offer(f"special:{key}", label, group=_("Muster with a special order"))
         yield Offer("none", say(_("No more orders")))
 
@@ -145,7 +145,7 @@ class Consolidation(ByTurns, planning_and_action.Consolidation):
         if power := worth(g, area):
             supply_muster_power.receive(g, seat, power)
         else:
-            g.say(_("The order in %(area)s brings nothing."), area=chart.name(area))
+            g.say(_("The order in %(area)s brings nothing."), area=pieces.name(area))
         g.goto(Consolidation(self.next(g, seat)))
 
     def resolved(self, g: Table, area: str) -> None:
@@ -157,9 +157,9 @@ class Consolidation(ByTurns, planning_and_action.Consolidation):
         self.resolved(g, area)
         g.specials = (*g.specials, seat)
         line = _("%(house)s musters with a special order in %(area)s.")
-        g.say(line, house=house(seat), area=chart.name(area))
+        g.say(line, house=house(seat), area=pieces.name(area))
         g.goto(Consolidation(self.next(g, seat)))
-        g.call(Muster(seat, area, chart.points(area)))
+        g.call(Muster(seat, area, pieces.points(area)))
 
     @answer
     def none(self, g: Table, seat: str) -> None:
@@ -179,11 +179,11 @@ class Consolidation(ByTurns, planning_and_action.Consolidation):
 
 def worth(g: Table, key: str) -> int:
     """What a Consolidate Power order brings in an area; 0 at sea. AGOT-66: a power token is not an icon."""
-    if chart.kind(key) == chart.SEA:
+    if pieces.kind(key) == pieces.SEA:
         return 0
-    if chart.port_of(key):
+    if pieces.port_of(key):
         return 0 if area_control.is_blockaded(g, key) else 1
-    return 1 + chart.icons(key, "power")
+    return 1 + pieces.icons(key, "power")
 
 
 class Realms(Silent[Table], planning_and_action.Realms):

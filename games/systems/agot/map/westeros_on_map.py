@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from games.core import Line, Offer, Silent, Step, Term, answer, say, say_count
 from games.core import gettext_noop as _
-from games.systems.agot.map import area_control, chart, moving_units
+from games.systems.agot import pieces
+from games.systems.agot.map import area_control, moving_units
 from games.systems.agot.map.moving_units import settle
 from games.systems.agot.pieces import (
     FOOTMAN,
@@ -17,13 +18,13 @@ from games.systems.agot.pieces import (
     SIEGE,
     UNITS,
     Area,
+    NamesHouses,
     Table,
     box,
     house,
     limits,
 )
 from games.systems.agot.tracks import sealed_bids, supply_muster_power, wildling_cards
-from games.systems.agot.tracks.house_questions import NamesHouses
 from games.systems.agot.tracks.wildling_cards import CARDS, CROWS, HORDE, MAMMOTHS
 
 # --- supply, income, mustering -----------------------------------------------------------------------
@@ -100,8 +101,8 @@ class Mustering(Silent[Table], supply_muster_power.Mustering):
             return
         seat, *others = self.seats
         g.goto(Mustering(tuple(others)))
-        for key in reversed([key for key in area_control.controlled(g, seat) if chart.points(key)]):
-            g.call(Muster(seat, key, chart.points(key)))
+        for key in reversed([key for key in area_control.controlled(g, seat) if pieces.points(key)]):
+            g.call(Muster(seat, key, pieces.points(key)))
 
 
 class Muster(Step[Table]):
@@ -145,7 +146,7 @@ class Muster(Step[Table]):
             "%(house)s musters no more in %(area)s: %(count)s points are lost.",
             self.points,
             house=house(seat),
-            area=chart.name(self.area),
+            area=pieces.name(self.area),
         )
         g.end()
 
@@ -165,7 +166,7 @@ class Muster(Step[Table]):
             "%(house)s musters in %(area)s: %(count)s points",
             self.points,
             house=house(self.seat),
-            area=chart.name(self.area),
+            area=pieces.name(self.area),
         )
 
     def helping(self, g: Table, seat: str | None) -> Line:
@@ -201,11 +202,11 @@ def _choices(g: Table, seat: str, key: str, points: int) -> Iterator[Offer]:
 
 def waters(g: Table, seat: str, key: str) -> Iterator[str]:
     """AGOT-09, AGOT-44, AGOT-45: the port, and adjacent seas without enemy ships. AGOT-10: else nowhere."""
-    for place in chart.beside(key):
+    for place in pieces.beside(key):
         area = g.objectives[place]
         is_free = area.house in ("", seat)
-        has_room = not chart.port_of(place) or area.ships < MOST_IN_PORT
-        if chart.kind(place) != chart.LAND and is_free and has_room:
+        has_room = not pieces.port_of(place) or area.ships < MOST_IN_PORT
+        if pieces.kind(place) != pieces.LAND and is_free and has_room:
             yield place
 
 
@@ -215,7 +216,7 @@ def cost(unit: str) -> int:
 
 
 def unit_in(unit: str, key: str) -> Line:
-    return say(_("%(unit)s, %(area)s"), unit=Term(UNITS[unit]), area=chart.name(key))
+    return say(_("%(unit)s, %(area)s"), unit=Term(UNITS[unit]), area=pieces.name(key))
 
 
 # --- wildling cards ----------------------------------------------------------------------------------
@@ -330,9 +331,9 @@ class Perish(UnitByUnit):
 def _warning(g: Table, key: str) -> Line | None:
     """What else goes with the last unit of an area."""
     area = g.objectives[key]
-    if area.size > 1 or chart.kind(key) != chart.LAND or area.token == area.house:
+    if area.size > 1 or pieces.kind(key) != pieces.LAND or area.token == area.house:
         return None
-    return None if chart.home_of(key) == area.house else Line(_("the last one: the area is lost"))
+    return None if pieces.home_of(key) == area.house else Line(_("the last one: the area is lost"))
 
 
 class Sack(OneHouse):
@@ -342,18 +343,18 @@ class Sack(OneHouse):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for key in crowded(g, seat):
-            yield Offer(f"sack:{key}", Line(chart.name(key).message))
+            yield Offer(f"sack:{key}", Line(pieces.name(key).message))
 
     @answer
     def sack(self, g: Table, seat: str, area: Area) -> None:
-        g.say(_("The wildlings come to %(area)s."), area=chart.name(area.key))
+        g.say(_("The wildlings come to %(area)s."), area=pieces.name(area.key))
         g.goto(Perish(seat, LOST[HORDE][0], area.key))
 
 
 def crowded(g: Table, seat: str) -> list[str]:
     """The castles and strongholds where a house has two or more units."""
     own = (area for area in g.objectives.values() if area.house == seat)
-    return [area.key for area in own if chart.points(area.key) and area.size > 1]
+    return [area.key for area in own if pieces.points(area.key) and area.size > 1]
 
 
 class Demote(UnitByUnit):
@@ -416,14 +417,14 @@ class Levy(OneHouse, NamesHouses):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for key in area_control.controlled(g, seat):
-            if chart.points(key) and choices(g, seat, key, chart.points(key)):
-                yield Offer(f"levy:{key}", Line(chart.name(key).message))
+            if pieces.points(key) and choices(g, seat, key, pieces.points(key)):
+                yield Offer(f"levy:{key}", Line(pieces.name(key).message))
         yield Offer("enough", say(_("Nowhere")), style="quiet")
 
     @answer
     def levy(self, g: Table, seat: str, area: Area) -> None:
-        g.say(_("%(house)s musters in %(area)s."), house=house(seat), area=chart.name(area.key))
-        g.goto(Muster(seat, area.key, chart.points(area.key)))
+        g.say(_("%(house)s musters in %(area)s."), house=house(seat), area=pieces.name(area.key))
+        g.goto(Muster(seat, area.key, pieces.points(area.key)))
 
     @answer
     def enough(self, g: Table, seat: str) -> None:

@@ -10,11 +10,11 @@ from typing import ClassVar
 
 from games.core import Action, Line, Offer, Step, answer, say
 from games.core import gettext_noop as _
-from games.systems.agot.map import chart, march, round_on_map
+from games.systems.agot import pieces
+from games.systems.agot.map import march, round_on_map
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import Area, Table, house
+from games.systems.agot.pieces import Area, ByTurns, Table, house
 from games.systems.agot.tracks import supply_muster_power
-from games.systems.agot.tracks.house_questions import ByTurns
 
 REMOVED = frozenset({order_tokens.RAID, order_tokens.SUPPORT, order_tokens.CONSOLIDATE})
 """The kinds of order that a raid removes; a special raid also removes Defense."""
@@ -52,10 +52,10 @@ class Raids(OpenOrders):
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         for key in order_tokens.of_kind(g, seat, order_tokens.RAID):
-            area = chart.name(key)
+            area = pieces.name(key)
             for target in targets(g, key):
                 there = g.objectives[target]
-                label = say(_("%(area)s raids %(target)s"), area=area, target=chart.name(target))
+                label = say(_("%(area)s raids %(target)s"), area=area, target=pieces.name(target))
                 owner, order = house(there.house), order_tokens.told(there.order_token)
                 lies = say(_("%(house)s: %(orders)s"), house=owner, orders=order)
                 yield Offer(f"raid:{key}:{target}", label, detail=lies)
@@ -68,7 +68,7 @@ class Raids(OpenOrders):
         removed = order_tokens.remove(target)
         line = _("%(house)s raids %(rival)s from %(area)s: %(orders)s is removed.")
         lay = order_tokens.told_in(target.key, removed)
-        g.say(line, house=house(seat), rival=house(victim), area=chart.name(area.key), orders=lay)
+        g.say(line, house=house(seat), rival=house(victim), area=pieces.name(area.key), orders=lay)
         if order_tokens.kind(removed) == order_tokens.CONSOLIDATE:
             lost = g.discard(victim, 1)
             g.say(_("%(house)s discards %(power)s power."), house=house(victim), power=lost)
@@ -78,7 +78,7 @@ class Raids(OpenOrders):
     @answer
     def waste(self, g: Table, seat: str, area: Area) -> None:
         order_tokens.remove(area)
-        g.say(_("%(house)s raids no one from %(area)s."), house=house(seat), area=chart.name(area.key))
+        g.say(_("%(house)s raids no one from %(area)s."), house=house(seat), area=pieces.name(area.key))
         g.goto(Raids(self.next(g, seat)))
 
     def refusing(self, g: Table, seat: str, action: Action) -> Line | None:
@@ -106,7 +106,7 @@ def targets(g: Table, key: str) -> list[str]:
     removes = REMOVED | {order_tokens.DEFENSE} if order_tokens.has_star(area.order_token) else REMOVED
     return [
         other
-        for other in chart.beside(key)
+        for other in pieces.beside(key)
         if reaches(key, other)
         and g.objectives[other].house not in ("", area.house)
         and order_tokens.kind(g.objectives[other].order_token) in removes
@@ -118,15 +118,15 @@ def why_not(g: Table, seat: str, key: str, target: str) -> Line | None:
     if key not in g.objectives or target not in g.objectives:
         return Line(_("There is no such area on the map."))
     if key not in order_tokens.of_kind(g, seat, order_tokens.RAID):
-        return say(_("You have no Raid order in %(area)s."), area=chart.name(key))
-    if chart.is_split_by_river(key, target):
-        return say(_("A river without a bridge lies before %(area)s."), area=chart.name(target))
-    if target not in chart.beside(key):
-        return say(_("%(area)s is not adjacent."), area=chart.name(target))
+        return say(_("You have no Raid order in %(area)s."), area=pieces.name(key))
+    if pieces.is_split_by_river(key, target):
+        return say(_("A river without a bridge lies before %(area)s."), area=pieces.name(target))
+    if target not in pieces.beside(key):
+        return say(_("%(area)s is not adjacent."), area=pieces.name(target))
     if not reaches(key, target):
         return Line(_("Land units raid no sea, and ships in a port only their sea."))
     if target not in targets(g, key):
-        return say(_("This raid removes no order in %(area)s."), area=chart.name(target))
+        return say(_("This raid removes no order in %(area)s."), area=pieces.name(target))
     return None
 
 
@@ -135,9 +135,9 @@ def reaches(key: str, other: str) -> bool:
 
     Land units raid land, ships in a port their sea, ships at sea any adjacent area.
     """
-    if chart.kind(key) == chart.LAND:
-        return chart.kind(other) == chart.LAND
-    return not chart.port_of(key) or chart.kind(other) == chart.SEA
+    if pieces.kind(key) == pieces.LAND:
+        return pieces.kind(other) == pieces.LAND
+    return not pieces.port_of(key) or pieces.kind(other) == pieces.SEA
 
 
 class Marches(OpenOrders, march.Marches):
@@ -150,7 +150,7 @@ class Marches(OpenOrders, march.Marches):
         for key in order_tokens.of_kind(g, seat, order_tokens.MARCH):
             order = g.objectives[key].order_token
             value = order.partition("-")[2]
-            label = Line(chart.name(key).message)
+            label = Line(pieces.name(key).message)
             yield Offer(f"march:{key}:{value}", label, detail=Line(order_tokens.ORDERS[order]))
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
@@ -188,9 +188,9 @@ class Consolidation(OpenOrders, round_on_map.Consolidation):
         special = tuple(may_muster(g, seat))
         for key in order_tokens.of_kind(g, seat, order_tokens.CONSOLIDATE):
             power = say(_("+%(power)s power"), power=round_on_map.worth(g, key))
-            yield Offer(f"gather:{key}", Line(chart.name(key).message), detail=power)
+            yield Offer(f"gather:{key}", Line(pieces.name(key).message), detail=power)
             if key in special:
-                yield Offer(f"special:{key}", say(_("Muster in %(area)s"), area=chart.name(key)))
+                yield Offer(f"special:{key}", say(_("Muster in %(area)s"), area=pieces.name(key)))
 
     def resolved(self, g: Table, area: str) -> None:
         order_tokens.remove(g.objectives[area])
@@ -199,7 +199,7 @@ class Consolidation(OpenOrders, round_on_map.Consolidation):
         """Ports come first: a ship that another house musters meanwhile may blockade them, but no land."""
         if left := self.left(g):
             keys = order_tokens.of_kind(g, left[0], order_tokens.CONSOLIDATE)
-            self.gather(g, left[0], min(keys, key=lambda key: not chart.port_of(key)))
+            self.gather(g, left[0], min(keys, key=lambda key: not pieces.port_of(key)))
         else:
             self.go_on(g)
 
@@ -213,7 +213,7 @@ class Consolidation(OpenOrders, round_on_map.Consolidation):
 def may_muster(g: Table, seat: str) -> Iterator[str]:
     """The castles and strongholds where a house has a special Consolidate Power order."""
     for key in order_tokens.of_kind(g, seat, order_tokens.CONSOLIDATE):
-        if order_tokens.has_star(g.objectives[key].order_token) and chart.points(key):
+        if order_tokens.has_star(g.objectives[key].order_token) and pieces.points(key):
             yield key
 
 

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 from games.core import Line, Term, say
 from games.core import gettext_noop as _
-from games.systems.agot.map import chart
+from games.systems.agot import pieces
 from games.systems.agot.pieces import COURT, FEAST, RAINS, SEA, STORM, WEB, Area, Table, box, stars
 from games.systems.agot.tracks import planning_and_action
 
@@ -94,7 +94,7 @@ def told(order: str) -> Term:
 
 @cache
 def told_in(area: str, order: str) -> Line:
-    return say(_("%(order)s in %(area)s"), order=told(order), area=chart.name(area))
+    return say(_("%(order)s in %(area)s"), order=told(order), area=pieces.name(area))
 
 
 # --- placing -------------------------------------------------------------------------------------

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from games.core import Action, Line, Offer, Step, answer, say, say_count
 from games.core import gettext_noop as _
-from games.systems.agot.map import chart, round_on_map
+from games.systems.agot import pieces
+from games.systems.agot.map import round_on_map
 from games.systems.agot.orders import order_tokens
-from games.systems.agot.pieces import COURT, Table, house
+from games.systems.agot.pieces import COURT, NamesHouses, Table, house
 from games.systems.agot.tracks import planning_and_action
-from games.systems.agot.tracks.house_questions import NamesHouses
 
 PLACED, AT = "orders", "area"
 """Keys in `hidden`: a house's orders by area, and the area that it is choosing an order for."""
@@ -38,14 +38,14 @@ class Planning(round_on_map.Planning):
         for key in round_on_map.needing_orders(g, seat):
             if key != area:
                 lies = LABELS[placed[key]] if key in placed else NO_ORDER
-                yield Offer(f"at:{key}", chart.label(key), detail=lies, group=AREAS, is_secret=True)
+                yield Offer(f"at:{key}", pieces.label(key), detail=lies, group=AREAS, is_secret=True)
         if is_complete(g, seat):
             yield self.yes
 
     @answer
     def at(self, g: Table, seat: str, area: str) -> None:
         g.hide(seat, AT, area)
-        g.say(_("You look at %(area)s."), to=seat, area=chart.name(area))
+        g.say(_("You look at %(area)s."), to=seat, area=pieces.name(area))
 
     @answer
     def order(self, g: Table, seat: str, order: str) -> None:
@@ -57,7 +57,7 @@ class Planning(round_on_map.Planning):
     def lift(self, g: Table, seat: str) -> None:
         area = busy_with(g, seat)
         _place(g, seat, {key: order for key, order in placed_by(g, seat).items() if key != area})
-        g.say(_("You remove your order in %(area)s."), to=seat, area=chart.name(area))
+        g.say(_("You remove your order in %(area)s."), to=seat, area=pieces.name(area))
 
     def refusing(self, g: Table, seat: str, action: Action) -> Line | None:
         noun = next(iter(action.nouns), "")
@@ -84,7 +84,7 @@ class Planning(round_on_map.Planning):
         area = busy_with(g, seat)
         if not area:
             return Line(_("Every area has its order"))
-        return say(_("Which order for %(area)s?"), area=chart.name(area))
+        return say(_("Which order for %(area)s?"), area=pieces.name(area))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if seat is None or g.has_answered(seat):
@@ -140,7 +140,7 @@ def _no_order_for(g: Table, seat: str, area: str) -> Line | None:
     if area not in g.objectives:
         return Line(_("There is no such area on the map."))
     if g.objectives[area].house != seat:
-        return say(_("You have no units in %(area)s."), area=chart.name(area))
+        return say(_("You have no units in %(area)s."), area=pieces.name(area))
     return None
 
 
@@ -169,11 +169,11 @@ def remark(area: str, order: str, power: int) -> Line | None:
     `power` is what a Consolidate Power order brings here.
     """
     kind = order_tokens.kind(order)
-    if kind == order_tokens.DEFENSE and chart.port_of(area):
+    if kind == order_tokens.DEFENSE and pieces.port_of(area):
         return Line(_("A port cannot be attacked: no effect"))
     if kind != order_tokens.CONSOLIDATE:
         return None
-    if order_tokens.has_star(order) and chart.points(area):
+    if order_tokens.has_star(order) and pieces.points(area):
         return say(_("+%(power)s power, or muster"), power=power)
     return say(_("+%(power)s power"), power=power)
 
@@ -234,7 +234,7 @@ class Swap(NamesHouses):
         if not self.area or g.objectives[self.area].house != seat:
             for key, order in order_tokens.lying(g, seat).items():
                 yield Offer(
-                    f"swap:{key}", Line(chart.name(key).message), detail=Line(order_tokens.ORDERS[order])
+                    f"swap:{key}", Line(pieces.name(key).message), detail=Line(order_tokens.ORDERS[order])
                 )
         else:
             yield from tokens(g, seat, self.area, order_tokens.lying(g, seat), is_secret=False)
@@ -242,7 +242,7 @@ class Swap(NamesHouses):
 
     @answer
     def swap(self, g: Table, seat: str, area: str) -> None:
-        g.say(_("%(house)s swaps its order in %(area)s."), house=house(seat), area=chart.name(area))
+        g.say(_("%(house)s swaps its order in %(area)s."), house=house(seat), area=pieces.name(area))
         g.goto(Swap(area))
 
     @answer
@@ -258,7 +258,7 @@ class Swap(NamesHouses):
 
     def asking(self, g: Table, seat: str | None) -> Line:
         if self.area and seat == g.holder(COURT) == g.objectives[self.area].house:
-            return say(_("Which order for %(area)s?"), area=chart.name(self.area))
+            return say(_("Which order for %(area)s?"), area=pieces.name(self.area))
         return super().asking(g, seat)
 
 

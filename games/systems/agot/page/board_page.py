@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from games import view_models
 from games.core import Line, Offer, Term, ViewModel, say, step_of
 from games.core import gettext_noop as _
-from games.systems.agot import board_facts, mode_change
+from games.systems.agot import agot_corrections, board_facts, pieces
 from games.systems.agot.agot_corrections import AgotCorrections
-from games.systems.agot.map import area_control, chart, march, round_on_map, westeros_on_map
+from games.systems.agot.map import area_control, march, round_on_map, westeros_on_map
 from games.systems.agot.orders import order_tokens, secret_orders
 from games.systems.agot.page import map_drawing
 from games.systems.agot.page.map_drawing import Appearance
@@ -54,7 +54,11 @@ class AgotPage(Page):
 
     def ground(self) -> map_drawing.Ground | None:
         """The map's ground, from the lobby on if there will be a map: an open page is not loaded again."""
-        return map_drawing.ground(self.words) if self.g.objectives or mode_change.keeps_map(self.g) else None
+        return (
+            map_drawing.ground(self.words)
+            if self.g.objectives or agot_corrections.keeps_map(self.g)
+            else None
+        )
 
     def field_template(self) -> str:
         return "agot/watched.html" if self.g.objectives else ""
@@ -163,7 +167,7 @@ class AgotPage(Page):
         """The supply icons in the areas of each house."""
         icons: Counter[str] = Counter()
         for key, house in self.held.items():
-            icons[house] += chart.icons(key, "supply")
+            icons[house] += pieces.icons(key, "supply")
         return icons
 
     @cached_property
@@ -302,7 +306,7 @@ ICONS = {"supply": _("Supply %(number)s"), "power": _("Power %(number)s")}
 def regions(page: AgotPage) -> Iterator[view_models.CardGroup]:
     """The areas by region, each kept until an area or an order in it changes."""
     ways = page.sheet_url("objective")
-    for region, keys in chart.by_region().items():
+    for region, keys in pieces.by_region().items():
         orders = tuple(map(page.face_down.get, keys))
         group = page.cached_until_any_changes("objectives", _region, region, page.seat, ways, orders)
         if group.cards:
@@ -314,11 +318,11 @@ def _region(
 ) -> view_models.CardGroup:
     """The areas of a region: those with something in them first, the reader's own before others."""
     areas = page.g.objectives
-    weights = {key: _weight(page, areas[key]) for key in chart.by_region()[region] if key in areas}
+    weights = {key: _weight(page, areas[key]) for key in pieces.by_region()[region] if key in areas}
     held = sum(weight != NOBODYS for weight in weights.values())
     note = page.t(_("%(held)s of %(all)s held"), held=held, all=len(weights))
     cards = tuple(card(page, areas[key]) for key in sorted(weights, key=weights.__getitem__))
-    return view_models.CardGroup(page.t(chart.REGIONS[region]), cards, note)
+    return view_models.CardGroup(page.t(pieces.REGIONS[region]), cards, note)
 
 
 def _weight(page: AgotPage, area: Area) -> int:
@@ -355,7 +359,7 @@ def _card(page: AgotPage, area: Area, held: str, order: str, sheet_url: str) -> 
 
 
 def _badges(page: AgotPage, area: Area, held: str, order: str) -> Iterator[view_models.Badge]:
-    printed = chart.printed(area.key)
+    printed = pieces.printed(area.key)
     if area.token:
         text = page.t(_("Power token of %(house)s"), house=page.name(area.token))
         yield view_models.Badge(text, tone="hold", mark=page.marks[area.token])
@@ -368,7 +372,7 @@ def _badges(page: AgotPage, area: Area, held: str, order: str) -> Iterator[view_
         yield view_models.Badge(page.t(_("Neutral force %(strength)s"), strength=area.neutral), "alert")
     if area.garrison:
         yield view_models.Badge(page.t(_("Garrison %(strength)s"), strength=area.garrison))
-    if chart.port_of(area.key) and area.house and held != area.house:
+    if pieces.port_of(area.key) and area.house and held != area.house:
         yield view_models.Badge(page.t(_("These ships may be lost")), "alert", "bad")
     if printed.get("fort"):
         yield view_models.Badge(page.t(map_drawing.SIGNS[printed["fort"]]))
@@ -437,7 +441,7 @@ def _starting(page: AgotPage) -> str:
         return step.area
     if isinstance(step, secret_orders.Planning) and seat:
         return "" if page.g.has_answered(seat) else secret_orders.busy_with(page.g, seat)
-    return page.g.armies[seat].at if isinstance(step, mode_change.Survey) and seat else ""
+    return page.g.armies[seat].at if isinstance(step, agot_corrections.Survey) and seat else ""
 
 
 # --- the order tokens as a grid of signs: every kind has a fixed place -------------------------------

@@ -13,7 +13,7 @@ from typing import Any
 
 from games.core import Line, Term, ViewModel, read_toml, say, say_count
 from games.core import gettext_noop as _
-from games.systems.agot.map import chart
+from games.systems.agot import pieces
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.pieces import FOOTMAN, KNIGHT, PACKAGE, SIEGE, UNITS
 
@@ -74,8 +74,8 @@ def of_area(area: Mapping[str, Any], marks: Mapping[str, int], names: Mapping[st
 
 def spoken(key: str, shown: Appearance) -> Line:
     """An area as it is read out: "Winterfell, stronghold, Stark: 2 footmen, 1 knight"."""
-    printed = chart.printed(key)
-    kind = chart.FORTS.get(printed.get("fort", "")) or KINDS[printed["kind"]]
+    printed = pieces.printed(key)
+    kind = pieces.FORTS.get(printed.get("fort", "")) or KINDS[printed["kind"]]
     place = (Term(printed["name"]), Term(kind), *((shown.house,) if shown.house else ()))
     things = tuple(_things(shown))
     told = (
@@ -239,8 +239,8 @@ def ground(words: Words) -> Ground:
     """The map without pieces, with its names in the reader's language."""
     cells = {"land": [], "sea": []}  # type: dict[str, list[Cell]]
     ports, labels = [], []
-    for key in chart.areas():
-        printed = chart.printed(key)
+    for key in pieces.areas():
+        printed = pieces.printed(key)
         place = sheet()["areas"][key]
         if printed["kind"] == "port":
             x, y = place["at"]
@@ -319,13 +319,13 @@ NOTHING = Appearance()
 
 @cache
 def _order_of_drawing() -> tuple[str, ...]:
-    return tuple(sorted(chart.areas(), key=lambda key: chart.kind(key) == chart.PORT))
+    return tuple(sorted(pieces.areas(), key=lambda key: pieces.kind(key) == pieces.PORT))
 
 
 @lru_cache(maxsize=8192)
 def _shape(key: str, shown: Appearance, words: Words) -> Shape:
     """An area as it is drawn, shared by every reader, tap and table with the same appearance there."""
-    place, printed = sheet()["areas"][key], chart.printed(key)
+    place, printed = sheet()["areas"][key], pieces.printed(key)
     row, glyphs = _pieces(shown, printed["kind"], is_after=place.get("after", False))
     return Shape(
         key,

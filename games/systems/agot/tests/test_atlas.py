@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from config.static import small
 from games import view_models
 from games.core import Term, engine
-from games.systems.agot.map import chart
-from games.systems.agot.map import chart as areas
+from games.systems.agot import pieces
+from games.systems.agot import pieces as areas
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.page import map_drawing
 from games.systems.agot.page.board_page import AgotPage
@@ -27,7 +27,7 @@ from tests.pages.test_templates import Page
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 HERE = Path(__file__).parents[1]
-AREAS = chart.printed_map()["areas"]
+AREAS = pieces.printed_map()["areas"]
 CELLS = [key for key, printed in AREAS.items() if printed["kind"] != "port"]
 PORTS = [key for key, printed in AREAS.items() if printed["kind"] == "port"]
 PLACES = map_drawing.sheet()["areas"]
@@ -82,7 +82,7 @@ def test_every_area_has_its_place():
 def test_cells_share_a_border_exactly_when_they_are_adjacent_or_a_river_parts_them():
     drawn = {frozenset(pair) for pair in combinations(CELLS, 2) if shared(*pair)}
     printed = {frozenset((key, other)) for key in CELLS for other in AREAS[key]["beside"] if other in CELLS}
-    rivers = {frozenset(pair) for pair in chart.printed_map()["rivers"]}
+    rivers = {frozenset(pair) for pair in pieces.printed_map()["rivers"]}
     assert drawn == printed | rivers
     assert not printed & rivers
 
@@ -102,12 +102,12 @@ def test_cells_fill_the_sheet_and_do_not_overlap():
 
 def test_rivers_run_on_the_borders_that_they_part():
     drawn = {piece for river in map_drawing.sheet()["rivers"] for piece in pieces_of(river)}
-    parted = [*chart.printed_map()["rivers"], *chart.printed_map()["bridges"]]
+    parted = [*pieces.printed_map()["rivers"], *pieces.printed_map()["bridges"]]
     assert drawn == set().union(*(shared(*pair) for pair in parted))
 
 
 def test_a_bridge_leads_from_bank_to_bank():
-    for bridge, pair in zip(map_drawing.sheet()["bridges"], chart.printed_map()["bridges"], strict=True):
+    for bridge, pair in zip(map_drawing.sheet()["bridges"], pieces.printed_map()["bridges"], strict=True):
         start, end = rings(bridge)[0]
         owners = {key for key in CELLS for point in (start, end) if holds(PLACES[key]["path"], *point)}
         assert owners == set(pair)
@@ -144,7 +144,7 @@ def test_a_name_lies_in_its_cell(language):
         labels = map_drawing.ground(words).labels
     for key, label in zip(CELLS, labels, strict=True):
         seas = [other for other in AREAS[key]["beside"] if AREAS[other]["kind"] == "sea"]
-        within = [key, *(seas if key in chart.printed_map()["islands"] else ())]
+        within = [key, *(seas if key in pieces.printed_map()["islands"] else ())]
         for text, x, y in label.lines:
             half = map_drawing.breadth(text) * LETTER / 2
             for corner in ((x - half, y), (x + half, y), (x - half, y - HIGH), (x + half, y - HIGH)):

@@ -3,7 +3,8 @@
 import pytest
 
 from games.core import engine
-from games.systems.agot.map import area_control, chart, combat, moving_units
+from games.systems.agot import pieces
+from games.systems.agot.map import area_control, combat, moving_units
 from games.systems.agot.pieces import THRONE
 from games.systems.agot.tests.tables import asks, at, field, marching, play, sent, table, within
 from tests.positions import offered, said
@@ -80,7 +81,7 @@ def test_houses_reconcile_their_armies_one_after_the_other_in_turn_order():
 
 @pytest.mark.rule("AGOT-01")
 def test_more_than_six_supply_icons_count_as_six():
-    g = field(stark=" ".join(f"{key}:F" for key in chart.areas() if chart.icons(key, "supply")))
+    g = field(stark=" ".join(f"{key}:F" for key in pieces.areas() if pieces.icons(key, "supply")))
     assert area_control.supply(g, "stark") == 24
     assert within(g, "supply").armies["stark"].supply == 6
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from games.systems.agot.map import chart
+from games.systems.agot import pieces
 from games.systems.agot.page import map_drawing
 from games.systems.agot.page.map_drawing import Appearance
 
-PORTS = [key for key, printed in chart.printed_map()["areas"].items() if printed["kind"] == "port"]
+PORTS = [key for key, printed in pieces.printed_map()["areas"].items() if printed["kind"] == "port"]
 
 
 @pytest.mark.parametrize("port", PORTS)

@@ -8,8 +8,8 @@ import pytest
 
 from games.core import engine, parse_action
 from games.match import random_play
-from games.systems.agot import SYSTEM
-from games.systems.agot.map import area_control, chart
+from games.systems.agot import SYSTEM, pieces
+from games.systems.agot.map import area_control
 from games.systems.agot.pieces import MOST_IN_PORT, UNITS, box
 
 SECONDS = 0.5
@@ -42,14 +42,14 @@ def tap(state, luck):
 def wrong_with_pieces(g):
     """What stands where it cannot stand."""
     for key, area in g.objectives.items():
-        kind = chart.kind(key)
+        kind = pieces.kind(key)
         if bool(area.house) != bool(area.size):
             yield f"{key}: {area.size} units of {area.house or 'nobody'}"
-        if kind == chart.LAND and area.ships:
+        if kind == pieces.LAND and area.ships:
             yield f"{key}: ships on land"
-        if kind != chart.LAND and area.size > area.ships:
+        if kind != pieces.LAND and area.size > area.ships:
             yield f"{key}: land units at sea"
-        if chart.port_of(key) and area.ships > MOST_IN_PORT:
+        if pieces.port_of(key) and area.ships > MOST_IN_PORT:
             yield f"{key}: {area.ships} ships in a port"
         if Counter(area.routed) - Counter({unit: area.count(unit) for unit in UNITS}):
             yield f"{key}: more routed than there are"
@@ -69,7 +69,7 @@ def wrong_with_boxes(g):
 
 def wrong_at_rest(g):
     """What a settled map does not have."""
-    held = Counter(area_control.controller(g, key) for key in g.objectives if chart.points(key))
+    held = Counter(area_control.controller(g, key) for key in g.objectives if pieces.points(key))
     for seat in g.seats:
         if held[seat] != g.points(seat):
             yield f"{seat}: {g.points(seat)} counted, {held[seat]} held"
@@ -80,9 +80,9 @@ def wrong_at_rest(g):
     for key, area in g.objectives.items():
         if area.house and area.neutral:
             yield f"{key}: a neutral force beside {area.house}"
-        if area.house and area.garrison and area.house != chart.home_of(key):
+        if area.house and area.garrison and area.house != pieces.home_of(key):
             yield f"{key}: a garrison beside {area.house}"
-        if chart.port_of(key) and area.house not in ("", area_control.controller(g, key)):
+        if pieces.port_of(key) and area.house not in ("", area_control.controller(g, key)):
             yield f"{key}: ships of {area.house} in a port of {area_control.controller(g, key) or 'nobody'}"
         if area.token and area.house not in ("", area.token):
             yield f"{key}: a token of {area.token} under {area.house}"

@@ -3,7 +3,8 @@
 import pytest
 
 from games.core import IllegalAction, engine
-from games.systems.agot.map import area_control, chart, moving_units, round_on_map
+from games.systems.agot import pieces
+from games.systems.agot.map import area_control, moving_units, round_on_map
 from games.systems.agot.pieces import TRACKS, box
 from games.systems.agot.tests.tables import (
     asks,
@@ -19,28 +20,28 @@ from games.systems.agot.tests.tables import (
 )
 from tests.positions import offered, said
 
-LANDS = [key for key in chart.areas() if chart.kind(key) == "land"]
+LANDS = [key for key in pieces.areas() if pieces.kind(key) == "land"]
 
 
 def test_the_map_is_whole():
-    kinds = [chart.kind(key) for key in chart.areas()]
+    kinds = [pieces.kind(key) for key in pieces.areas()]
     assert [kinds.count(kind) for kind in ("land", "sea", "port")] == [38, 12, 8]
-    pairs = {frozenset((key, other)) for key in chart.areas() for other in chart.beside(key)}
+    pairs = {frozenset((key, other)) for key in pieces.areas() for other in pieces.beside(key)}
     assert len(pairs) == 143
     assert all(len(pair) == 2 for pair in pairs)
-    assert all(key in chart.beside(other) for key in chart.areas() for other in chart.beside(key))
-    assert {chart.printed(key)["region"] for key in chart.areas()} == set(chart.REGIONS)
+    assert all(key in pieces.beside(other) for key in pieces.areas() for other in pieces.beside(key))
+    assert {pieces.printed(key)["region"] for key in pieces.areas()} == set(pieces.REGIONS)
 
 
 def test_icons_castles_and_ports_are_as_printed():
-    forts = [chart.printed(key).get("fort") for key in LANDS]
+    forts = [pieces.printed(key).get("fort") for key in LANDS]
     assert (forts.count("castle"), forts.count("stronghold")) == (10, 10)
-    assert sum(chart.printed(key).get("supply", 0) for key in LANDS) == 24
-    assert sum(chart.printed(key).get("power", 0) for key in LANDS) == 19
-    for port in (key for key in chart.areas() if chart.port_of(key)):
-        assert set(chart.beside(port)) == {chart.port_of(port), chart.sea_of(port)}
+    assert sum(pieces.printed(key).get("supply", 0) for key in LANDS) == 24
+    assert sum(pieces.printed(key).get("power", 0) for key in LANDS) == 19
+    for port in (key for key in pieces.areas() if pieces.port_of(key)):
+        assert set(pieces.beside(port)) == {pieces.port_of(port), pieces.sea_of(port)}
     assert not any(
-        chart.port_at(key) for key in ("highgarden", "kings-landing", "riverrun", "seagard", "the-eyrie")
+        pieces.port_at(key) for key in ("highgarden", "kings-landing", "riverrun", "seagard", "the-eyrie")
     )
 
 
@@ -64,8 +65,8 @@ def test_decks_and_tracks_are_whole():
 
 @pytest.mark.rule("AGOT-54")
 def test_rivers_separate():
-    for one, other in chart.printed_map()["rivers"]:
-        assert other not in chart.beside(one)
+    for one, other in pieces.printed_map()["rivers"]:
+        assert other not in pieces.beside(one)
     g = marching(field(stark="riverrun:F"), "stark", "riverrun")
     with pytest.raises(IllegalAction, match="A river without a bridge lies before The Mountains of the Moon"):
         engine.play(g, "stark", "to:the-mountains-of-the-moon")
@@ -73,14 +74,14 @@ def test_rivers_separate():
 
 @pytest.mark.rule("AGOT-55")
 def test_bridges_join():
-    for one, other in chart.printed_map()["bridges"]:
-        assert other in chart.beside(one)
+    for one, other in pieces.printed_map()["bridges"]:
+        assert other in pieces.beside(one)
 
 
 @pytest.mark.rule("AGOT-56")
 def test_islands_are_land():
-    islands = [key for key in LANDS if all(chart.kind(other) != "land" for other in chart.beside(key))]
-    assert sorted(islands) == sorted(chart.printed_map()["islands"]) == ["dragonstone", "pyke", "the-arbor"]
+    islands = [key for key in LANDS if all(pieces.kind(other) != "land" for other in pieces.beside(key))]
+    assert sorted(islands) == sorted(pieces.printed_map()["islands"]) == ["dragonstone", "pyke", "the-arbor"]
     assert area_control.controller(field(stark="the-arbor:F"), "the-arbor") == "stark"
 
 

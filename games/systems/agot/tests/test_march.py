@@ -3,7 +3,8 @@
 import pytest
 
 from games.core import IllegalAction, engine
-from games.systems.agot.map import area_control, chart, combat, march, moving_units
+from games.systems.agot import pieces
+from games.systems.agot.map import area_control, combat, march, moving_units
 from games.systems.agot.tests.tables import asks, at, field, goes, marching, play, sent
 from tests.positions import offered, said
 
@@ -355,7 +356,7 @@ def test_the_seventh_castle_wins_the_moment_it_is_taken():
     g = sent(marching(g, "stark", "winterfell"), "stark", "moat-cailin footman 1")
     assert g.result["winner"] == "stark"
     assert g.result["how"] == "seven"
-    assert chart.points("moat-cailin") == 1
+    assert pieces.points("moat-cailin") == 1
 
 
 @pytest.mark.rule("AGOT-50")

@@ -20,9 +20,9 @@ def units(g, seat):
 
 @pytest.mark.rule("AGOT-07")
 def test_a_stronghold_gives_two_points_and_a_castle_one():
-    from games.systems.agot.map import chart
+    from games.systems.agot import pieces
 
-    assert [chart.points(key) for key in ("kings-landing", "the-eyrie", "karhold")] == [2, 1, 0]
+    assert [pieces.points(key) for key in ("kings-landing", "the-eyrie", "karhold")] == [2, 1, 0]
     g = within(table(6, "full"), "mustering", "stark")
     assert [question.about for question in reversed(g.flow) if question.step == "muster"] == [
         ("stark", "winterfell", "2"),

@@ -3,7 +3,8 @@
 import pytest
 
 from games.core import IllegalAction, engine
-from games.systems.agot.map import chart, combat
+from games.systems.agot import pieces
+from games.systems.agot.map import combat
 from games.systems.agot.orders import open_orders, order_tokens, secret_orders
 from games.systems.agot.tests.tables import asks, at, field, marching, ordered, play, sent, table
 from tests.positions import offered, said
@@ -34,7 +35,7 @@ def placed(g, seat, *given):
 def test_area_after_area_gets_its_order():
     g = planning()
     for key in START:
-        assert str(engine.step_of(g).asking(g, "stark")) == f"Which order for {chart.printed(key)['name']}?"
+        assert str(engine.step_of(g).asking(g, "stark")) == f"Which order for {pieces.printed(key)['name']}?"
         assert "placed" not in offered(g, "stark")
         g = placed(g, "stark", {"winterfell": "march-plus", "white-harbor": "support"}.get(key, "raid"))
     assert g.armies["stark"].hidden["orders"] == dict(

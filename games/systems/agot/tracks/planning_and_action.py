@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from games.core import Anybody, Line, Offer, Silent, Step, answer, say
 from games.core import gettext_noop as _
+from games.systems.agot import pieces
 from games.systems.agot.pieces import (
     CASTLES,
     COURT,
@@ -14,14 +15,16 @@ from games.systems.agot.pieces import (
     SEA,
     SPACE,
     TRACKS,
+    NamesHouses,
+    Settled,
     Table,
+    Together,
     box,
     house,
     houses,
     stars,
 )
-from games.systems.agot.tracks import house_questions, supply_muster_power, winning
-from games.systems.agot.tracks.house_questions import NamesHouses, Settled, Together
+from games.systems.agot.tracks import supply_muster_power, winning
 
 # --- the game begins ---------------------------------------------------------------------------------
 
@@ -63,7 +66,7 @@ class Begin(Silent[Table]):
 
     def run(self, g: Table) -> None:
         lay_out(g)
-        house_questions.begin_round(g)
+        pieces.begin_round(g)
         g.goto(Planning)
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from games.core import Line, Offer, Step, answer, asked, say
 from games.core import gettext_noop as _
-from games.systems.agot.pieces import HIGHEST_LEVEL, Table, house, limits
-from games.systems.agot.tracks.house_questions import InTurn, Together
+from games.systems.agot.pieces import HIGHEST_LEVEL, InTurn, Table, Together, house, limits
 
 # --- Supply ------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from games.core import Anybody, Line, Offer, Silent, Step, Term, answer, say
 from games.core import gettext_noop as _
+from games.systems.agot import pieces
 from games.systems.agot.pieces import (
     COURT,
     FEAST,
@@ -22,7 +23,7 @@ from games.systems.agot.pieces import (
     Table,
     house,
 )
-from games.systems.agot.tracks import house_questions, planning_and_action, sealed_bids, supply_muster_power
+from games.systems.agot.tracks import planning_and_action, sealed_bids, supply_muster_power
 
 SUPPLY, MUSTERING, CLASH, INCOME, ATTACK = (
     "supply",
@@ -73,11 +74,11 @@ BARS = {
 """What a card of the third deck forbids in the next Planning phase."""
 
 
-class Turn(Anybody[Table], house_questions.Westeros):
+class Turn(Anybody[Table], pieces.Westeros):
     """BASE-03: one card of each deck is turned over. Winter shuffles its deck, and another is turned over."""
 
     rule = "BASE-03"
-    name = house_questions.Westeros.name
+    name = pieces.Westeros.name
     title = _("Which Westeros card is it?")
 
     def asked(self, g: Table) -> Iterable[str]:

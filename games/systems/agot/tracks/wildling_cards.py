@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 from games.core import Line, Offer, Step, Term, answer, say
 from games.core import gettext_noop as _
-from games.systems.agot.pieces import COURT, FIEFDOMS, THRONE, TRACKS, Table, house
+from games.systems.agot.pieces import COURT, FIEFDOMS, THRONE, TRACKS, InTurn, Table, house
 from games.systems.agot.tracks import supply_muster_power
-from games.systems.agot.tracks.house_questions import InTurn
 
 SILENCE, PREEMPTIVE, CROWS, RAIDERS, MASSING, KING, MAMMOTHS, HORDE, SKINCHANGER = (
     "silence-at-the-wall",

@@ -6,13 +6,25 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.core import ENDINGS as COMMON
-from games.core import Argument, Line, Offer, Silent, Step, advance, answer, say, step_of
+from games.core import (
+    Argument,
+    HandEnd,
+    Line,
+    Offer,
+    Silent,
+    Step,
+    advance,
+    answer,
+    ends_now,
+    others,
+    result_fields,
+    say,
+    step_of,
+)
 from games.core import gettext_noop as _
-from games.core.corrections import HandEnd, ends_now, others, result_fields
+from games.systems.agot import pieces
 from games.systems.agot.map import area_control
-from games.systems.agot.pieces import THRONE, Table, box, house, houses
-from games.systems.agot.tracks import house_questions
-from games.systems.agot.tracks.house_questions import Together
+from games.systems.agot.pieces import THRONE, Table, Together, box, house, houses
 
 SEVEN, CASTLES, LAND, SUPPLY, THRONE_PLACE, TIME_OUT = (
     "seven",
@@ -78,8 +90,8 @@ class RoundEnd(Silent[Table]):
             g.goto(Reckoning)
             return
         forget_playing_on(g)
-        house_questions.begin_round(g)
-        g.goto(house_questions.Westeros)
+        pieces.begin_round(g)
+        g.goto(pieces.Westeros)
 
 
 class Reckoning(Together):

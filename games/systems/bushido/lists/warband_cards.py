@@ -19,19 +19,22 @@ from functools import cache, lru_cache
 from games.core import (
     NONE,
     PIECE_GRAPHEMES,
+    SURE,
     Cell,
     Entries,
     EntryKind,
     Facts,
+    Likeness,
     Unreadable,
     clean_int,
     clean_name,
+    folded,
     read_text,
     read_toml,
     say,
+    surest,
 )
 from games.core import gettext_noop as _
-from games.core.army_lists import SURE, Likeness, folded, surest
 from games.systems.bushido.rules import figures
 
 PACKAGE = "games.systems.bushido"

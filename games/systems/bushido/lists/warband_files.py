@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core import Unreadable, say
+from games.core import Element, Unreadable, document_of, is_document, say, whole
 from games.core import gettext_noop as _
-from games.core.army_lists import Element, document_of, is_document, whole
 from games.systems.bushido.lists.warband_lines import is_other_game
 
 

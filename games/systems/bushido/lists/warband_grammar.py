@@ -10,9 +10,8 @@ import re
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from games.core import PIECE_GRAPHEMES, Argument, Line, Term, Unreadable, clean_name, clean_text, say
+from games.core import PIECE_GRAPHEMES, Argument, Ledger, Line, Term, Unreadable, clean_name, clean_text, say
 from games.core import gettext_noop as _
-from games.core.army_lists import Ledger
 from games.systems.bushido.lists.warband_cards import (
     FACTIONS,
     MODEL,

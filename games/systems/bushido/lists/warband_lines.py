@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-from games.core import PIECE_GRAPHEMES
-from games.core.army_lists import DASHES, levelled, narrowed, numbered_rows, unmarked
+from games.core import DASHES, PIECE_GRAPHEMES, levelled, narrowed, numbered_rows, unmarked
 from games.systems.bushido.lists.warband_cards import (
     MODEL,
     RONIN,

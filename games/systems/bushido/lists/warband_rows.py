@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from games.core import IllegalAction, Line, Roster, RosterRow, RowCell, say
+from games.core import IllegalAction, Line, Roster, RosterRow, RowCell, say, without_unused
 from games.core import gettext_noop as _
-from games.core.army_lists import without_unused
 from games.systems.bushido.lists.warband_cards import CARDS, Catalogue, catalogue
 from games.systems.bushido.lists.warband_grammar import Card, Model, Warband
 from games.systems.bushido.pieces import Table

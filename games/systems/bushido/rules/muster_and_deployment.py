@@ -20,6 +20,7 @@ from games.core import (
     Unreadable,
     answer,
     file_names,
+    key_of,
     name_of,
     read_text,
     say,
@@ -28,7 +29,6 @@ from games.core import (
     told_apart,
 )
 from games.core import gettext_noop as _
-from games.core.army_lists import key_of
 from games.systems.bushido.lists.warband_cards import PACKAGE, catalogue
 from games.systems.bushido.lists.warband_files import text_of
 from games.systems.bushido.lists.warband_grammar import (
@@ -41,7 +41,7 @@ from games.systems.bushido.lists.warband_grammar import (
     read_each,
 )
 from games.systems.bushido.pieces import ELSEWHERE, TABLE, UNPLACED, Table, Unit
-from games.systems.bushido.rules import objectives, scenarios, victory_and_end
+from games.systems.bushido.rules import scenarios, victory_and_end
 from games.systems.bushido.rules.scenarios import COMPLEXITIES, HIDDEN, NOMINATED
 from games.systems.bushido.rules.turn_sequence import begin_turn
 
@@ -179,7 +179,7 @@ class ChooseScenario(Anybody[Table]):
         g.rules = {**kept, "scenario": {"slug": slug, "facts": g.rules["scenarios"][slug]}}
         found = scenarios.of(g)
         g.say(_("The scenario is %(scenario)s."), scenario=found.name)
-        objectives.lay_out(g)
+        scenarios.lay_out(g)
         for army in g.armies.values():
             army.prayers = found.prayer
         g.goto(NameVim)

@@ -157,12 +157,11 @@ def _restore(g: Table, unit: Unit) -> None:
 class WoundTest(Anybody[Table]):
     """BUSH-34: wounds are the success level and what two dice add: 2 −3, 3 −2, 4–5 −1, 6–8 nothing,
     9–10 +1, 11 +2, 12 +3; less its toughness; never below 0. `model` is the key of the
-    model that was hit, `by` the one that hit it in an exchange, which has to be there still (BUSH-39).
+    model that was hit.
     """
 
     model: str
     level: int
-    by: str = ""
 
     rule = "BUSH-34"
     title = _("How many wounds?")
@@ -171,8 +170,7 @@ class WoundTest(Anybody[Table]):
     )
 
     def asked(self, g: Table) -> Iterable[str]:
-        models = (self.model, *((self.by,) if self.by else ()))
-        return g.seats if all(key in g.units and g.units[key].is_on_table for key in models) else ()
+        return g.seats if self.model in g.units and g.units[self.model].is_on_table else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("roll", say(_("Roll two dice")), style="main")

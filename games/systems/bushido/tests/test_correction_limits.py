@@ -33,6 +33,12 @@ def test_a_model_is_corrected_within_its_figures_and_what_the_table_holds():
         "feat:goshi": (0, 2),
         "counters:goshi": (-2, 2),
         **{f"{state}:goshi": (1, 6) for state in ("bleeding", "disguised", "on-fire", "poisoned")},
+        "melee-pool:goshi": (0, 12),
+        "strength:goshi": (-6, 6),
+        **{
+            f"{number}:goshi": (0, 6)
+            for number in ("brutal", "parry", "unblockable", "armour", "pierce", "sharp")
+        },
         "tactician:goshi": (0, 3),
         "regenerate:goshi": (0, 5),
         "tough:goshi": (0, 5),

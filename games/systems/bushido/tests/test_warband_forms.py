@@ -143,10 +143,10 @@ def test_a_faction_may_stand_in_any_brackets():
 
 
 @pytest.mark.rule("BUSH-26")
-def test_every_form_of_five_hundred_warbands_is_read_right():
+def test_every_form_of_two_hundred_warbands_is_read_right():
     luck = random.Random(40)
     wrong, remarked, count = [], [], 0
-    for number in range(500):
+    for number in range(200):
         meant = made_up(luck)
         for form in FORMS:
             found = read(form(meant, luck), MODELS)
@@ -155,7 +155,7 @@ def test_every_form_of_five_hundred_warbands_is_read_right():
                 wrong.append((number, form.__name__, meant, found))
             remarked += [(form.__name__, line) for line in said(found) if "built for" not in line]
     print(f"{count} lists read, {len(wrong)} wrong, {len(remarked)} remarked on: {remarked[:5]}")
-    assert count == 2_500
+    assert count == 1_000
     assert wrong[:1] == []
     assert remarked == []
 

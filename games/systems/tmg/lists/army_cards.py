@@ -19,19 +19,22 @@ from typing import Self
 from games.core import (
     NONE,
     PIECE_GRAPHEMES,
+    SURE,
     Cell,
     Entries,
     EntryKind,
     Facts,
+    Likeness,
     Unreadable,
     clean_int,
     clean_name,
     clean_note,
+    folded,
     read_text,
     say,
+    surest,
 )
 from games.core import gettext_noop as _
-from games.core.army_lists import SURE, Likeness, folded, surest
 from games.systems.tmg.pieces import Unit
 
 PACKAGE = "games.systems.tmg"

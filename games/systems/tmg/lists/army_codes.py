@@ -13,9 +13,8 @@ from base64 import b64decode
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from games.core import PIECE_GRAPHEMES, Unreadable, clean_name
+from games.core import PIECE_GRAPHEMES, Element, Unreadable, clean_name, document_of, whole
 from games.core import gettext_noop as _
-from games.core.army_lists import Element, document_of, whole
 from games.systems.tmg.lists.army_cards import ATTACHMENT, ENEMY, NCU, UNIT, Catalogue, faction_key
 from games.systems.tmg.lists.army_roster import (
     MAX_ENTRIES,

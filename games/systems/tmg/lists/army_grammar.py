@@ -14,6 +14,7 @@ from functools import cache
 
 from games.core import (
     PIECE_GRAPHEMES,
+    Ledger,
     Line,
     Term,
     Unreadable,
@@ -26,7 +27,6 @@ from games.core import (
     say_count,
 )
 from games.core import gettext_noop as _
-from games.core.army_lists import Ledger
 from games.systems.tmg.lists.army_cards import (
     ATTACHMENT,
     ENEMY,

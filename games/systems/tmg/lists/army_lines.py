@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import pairwise
 
-from games.core.army_lists import DASHES, framed, levelled, narrowed, numbered_rows, unmarked
+from games.core import DASHES, framed, levelled, narrowed, numbered_rows, unmarked
 from games.systems.tmg.lists.army_cards import (
     ATTACHMENT,
     ENEMY,

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
 
-from games.core import Argument, Line, Term, say
+from games.core import Argument, Ledger, Line, Term, say
 from games.core import gettext_noop as _
-from games.core.army_lists import Ledger
 from games.systems.tmg.lists.army_cards import (
     ENEMY,
     FACTIONS,

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from games.core import IllegalAction, Line, RosterRow, Term, army_lists, say
+from games import core
+from games.core import IllegalAction, Line, RosterRow, Term, say
 from games.core import gettext_noop as _
 from games.systems.tmg.lists.army_cards import (
     ATTACHMENT,
@@ -45,7 +46,7 @@ FIGURES = {"infantry": (12, 4), "cavalry": (12, 6), "solo": (6, 0), "war-machine
 """Total wounds and wounds per rank, by kind, for a unit without figures of its own."""
 
 
-def roster(g: Table, seat: str) -> army_lists.Roster | None:
+def roster(g: Table, seat: str) -> core.Roster | None:
     """The army that this seat has brought, row by row; None before it has."""
     side = g.armies[seat]
     units = sorted(g.units_of(seat), key=lambda unit: unit.order)
@@ -56,10 +57,10 @@ def roster(g: Table, seat: str) -> army_lists.Roster | None:
     for unit in units:
         rows += _rows_of(unit, army_muster.listed_name(unit, names), len(rows), side.commander)
     rows += [RosterRow(name, title, ENEMY, cost) for name, title, cost, _vp in side.captives]
-    warnings, unused = army_lists.without_unused(map(_numbered, side.warnings))
+    warnings, unused = core.without_unused(map(_numbered, side.warnings))
     asked = tuple(_asked(row, warnings) for row in rows)
     told = summary(side.faction, side.points, len(units))
-    return army_lists.Roster(side.roster, told, asked, warnings, unused, KINDS, attachment=ATTACHMENT)
+    return core.Roster(side.roster, told, asked, warnings, unused, KINDS, attachment=ATTACHMENT)
 
 
 def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
@@ -77,7 +78,7 @@ def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
     points = sum(entry.points for entry in entries)
     warnings = tuple(_remarks(faction, leader, entries))
     count = sum(entry.kind != ENEMY for entry in entries)
-    _known, unused = army_lists.without_unused(map(_numbered, g.armies[seat].warnings), rows)
+    _known, unused = core.without_unused(map(_numbered, g.armies[seat].warnings), rows)
     amended = Roster(faction, leader, points, None, count, entries, warnings, unused=unused)
     army_muster.bring(g, seat, amended, g.armies[seat].roster)
     units = [row for _at, row in listed if row.kind != ENEMY]

@@ -13,6 +13,7 @@ from games.core import (
     Term,
     Unreadable,
     clean_text,
+    key_of,
     name_of,
     say,
     step_of,
@@ -20,7 +21,6 @@ from games.core import (
     told_apart,
 )
 from games.core import gettext_noop as _
-from games.core.army_lists import key_of
 from games.systems.tmg.lists.army_cards import ENEMY, FACTIONS, NEUTRAL, Fact, catalogue
 from games.systems.tmg.lists.army_grammar import opened, read_each, read_pasted, summary
 from games.systems.tmg.lists.army_roster import Attachment, Roster, RosterEntry

@@ -9,18 +9,22 @@ from games.core import (
     ADJUDICATION,
     CONCESSION,
     TIME_OUT,
+    HandEnd,
     Line,
     Offer,
     Step,
     advance,
     answer,
+    ends_now,
     name_of,
+    others,
+    propose,
+    result_fields,
     say,
     step_of,
     system,
 )
 from games.core import gettext_noop as _
-from games.core.corrections import HandEnd, ends_now, others, propose, result_fields
 from games.systems.tmg.pieces import Table
 
 POINTS, LAST_ROUND, ON_TABLE, DRAW = "points", "last-round", "points-on-table", "draw"

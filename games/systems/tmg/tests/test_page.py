@@ -3,6 +3,7 @@
 import random
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 
 import pytest
 from django.utils.translation import override
@@ -135,7 +136,7 @@ def test_a_card_never_says_what_was():
     engine.keep(g)
     for reader in READERS:
         cards(g, *reader)
-    for after in following(g):
+    for after in islice(following(g), 0, None, 3):
         fresh = type(after).from_json(after.to_json())
         for reader in READERS:
             assert cards(after, *reader) == cards(fresh, *reader), (after.lines, reader)

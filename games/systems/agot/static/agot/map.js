@@ -81,7 +81,7 @@
     }
     acted = key;
   };
-  document.addEventListener("htmx:after:swap", follow);
+  document.addEventListener("board:drawn", follow);
   addEventListener("load", follow);
 
   document.addEventListener("click", (event) => {
@@ -109,7 +109,7 @@
   }, true);
 
   // A map added in the middle of a game needs a page with the ground that it is drawn on.
-  document.addEventListener("htmx:after:swap", () => {
+  document.addEventListener("board:drawn", () => {
     if (document.getElementById("atlas") && !document.getElementById("ground")) location.reload();
   });
 })();

@@ -1,0 +1,1 @@
+"""What several events add up to: statistics of the results entered by hand, ratings, seasons."""
