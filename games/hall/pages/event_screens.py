@@ -142,13 +142,16 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
     """The event for a television: the whole hall, a `part` of it, or one `table`."""
     event = event_of(code)
     table, part_of = table_asked(request), _part_asked(request)
+    followed: Watched | None = None
+    shown: TvHall | None = None
     with one_moment():
         event = event_actions.event_of(code)
-        followed = at_table(event, table) if table else None
-        shown = None if followed else hall_of(event, part_of)
-    sheets = [sheet.key for sheet in shown.sheets] if shown else []
-    if followed:
-        sheets = list(followed_sheets(followed))
+        if table:
+            followed = at_table(event, table)
+            sheets = list(followed_sheets(followed))
+        else:
+            shown = hall_of(event, part_of)
+            sheets = [sheet.key for sheet in shown.sheets]
     wanted = request.GET.get("sheet", "")
     at = sheets.index(wanted) if wanted in sheets else 0
     asked = {key: value for key, value in request.GET.items() if key != "sheet"}

@@ -624,8 +624,10 @@ def number(name: str, value: standings.Exact) -> str:
         return f"{number_format(round(float(100 * value), 1), 1)}%"
     if name == "vim":
         return "–" if -value >= standings.NEVER else f"{-value:g}"
-    whole, rest = divmod(abs(value) if isinstance(value, int) else abs(Fraction(value)), 1)
     sign = "\N{MINUS SIGN}" if value < 0 else ""
+    if isinstance(value, int):
+        return f"{sign}{abs(value)}"
+    whole, rest = divmod(abs(Fraction(value)), 1)
     if rest == standings.HALF:
         return f"{sign}{whole}½" if whole else f"{sign}½"
     if name == "points" and 1 < rest.denominator <= MOST_PARTS:

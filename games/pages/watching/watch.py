@@ -27,7 +27,7 @@ from games.core import gettext_noop as noop
 from games.history import logbook
 from games.live import hub
 from games.live.hub import Audience
-from games.match import delay, undoing
+from games.match import delay, demo, undoing
 from games.models import Match
 from games.monitoring import answer_times
 from games.pages.common import field, match_of, refusing, waiting_url
@@ -453,7 +453,7 @@ def watch(request: HttpRequest, code: str) -> HttpResponse:
 @refusing
 def news(request: HttpRequest, code: str) -> HttpResponse:
     """The region of a page for watchers (`view`); another page is one made for another delay."""
-    match = match_of(code)
+    match = demo.asked_for(match_of(code))
 
     def drawn() -> str:
         with one_moment():
