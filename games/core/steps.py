@@ -525,6 +525,8 @@ class System(Generic[StateT]):
     """This game's own ways to give tournament points."""
     places_by_points: ClassVar[bool] = False
     """Whether more points are a better place whenever a game was played to its end."""
+    tie_order: ClassVar[str] = ""
+    """What places players with equal points, in order, as words; "" if they share a place."""
     losses: ClassVar[frozenset[str]] = frozenset()
     """The ends without a winner that are no draw: everybody has lost."""
     clock: ClassVar[Clock | None] = None

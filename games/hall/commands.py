@@ -25,7 +25,6 @@ from games.hall.rules import (
     event_results,
     event_rounds,
     event_settings,
-    league,
     put_up,
     registration,
     seating_changes,
@@ -428,7 +427,7 @@ def call_off_table(code: str, actor: Actor, pairing: str, key: str = "") -> Verd
 
 def no_show(code: str, actor: Actor, pairing: str, player: str = "", key: str = "") -> Verdict:
     """End a table of the open round to which this player has not come; without one, both."""
-    return _do(code, actor, "no_show", key, seating_changes.no_show, pairing, player)
+    return _reseat(code, actor, "no_show", key, seating_changes.no_show, pairing, player)
 
 
 def report_absent(code: str, actor: Actor, pairing: str, player: str, key: str = "") -> Verdict:
@@ -460,6 +459,36 @@ def preview(code: str, rule: Callable[..., Any], *stated: Any) -> Line:
         if now.table != one.table and now.match == one.match and event_tables.is_touched(one.match or ""):
             lines.append(say(_("what was tapped at table %(table)s moves along"), table=one.table or 0))
     return say(_("This would change: %(what)s. Nothing is done yet."), what=tuple(lines))
+
+
+def bid(code: str, actor: Actor, pairing: str, player: str, number: int, key: str = "") -> Verdict:
+    """Bid tournament points for the choice of a house, sealed until all at the table have bid."""
+
+    def change(g: EventState) -> None:
+        if not 0 <= number <= seating_changes.MOST_BID:
+            raise IllegalAction(say(_("Bid from 0 to %(most)s."), most=seating_changes.MOST_BID))
+        event = _event(code)
+        seating_changes.bid(g, pairing, player, _kept(event, player, str(number)))
+        sealed_bids = g.pairings[pairing].bids.values()
+        seating_changes.reveal_bids(g, pairing, ArmyList.texts(event, sealed_bids))
+
+    return act(code, "bid", change, own(actor, player), key=key, payload=f"{pairing} {player} {number}")
+
+
+def choose_house(code: str, actor: Actor, pairing: str, player: str, seat: str, key: str = "") -> Verdict:
+    """Take a house at a table whose players choose; with the last one the table opens."""
+    who = own(actor, player)
+    return _reseat(code, who, "choose_house", key, seating_changes.choose_house, pairing, player, seat)
+
+
+def set_houses(code: str, actor: Actor, pairing: str, houses: Sequence[str], key: str = "") -> Verdict:
+    """Set who plays which house at a table that is not begun, in the order of its players."""
+    return _reseat(code, actor, "set_houses", key, seating_changes.set_houses, pairing, list(houses))
+
+
+def draw_houses(code: str, actor: Actor, pairing: str, key: str = "") -> Verdict:
+    """Draw the houses of those at a table who have not chosen any."""
+    return _reseat(code, actor, "draw_houses", key, seating_changes.draw_rest, pairing)
 
 
 def _reseat(
@@ -495,12 +524,12 @@ def move(code: str, actor: Actor, pairing: str, table: int, key: str = "", seen:
 
 def propose_date(code: str, actor: Actor, pairing: str, player: str, moment: int, key: str = "") -> Verdict:
     """Propose when a game of a league is played, or agree to it by the same moment; 0 for no date."""
-    return _do(code, own(actor, player), "date", key, league.propose, pairing, player, moment)
+    return _do(code, own(actor, player), "date", key, event_rounds.propose_date, pairing, player, moment)
 
 
 def move_deadline(code: str, actor: Actor, number: int, until: int, key: str = "") -> Verdict:
     """Have the games of a league's open round played until then (seconds since 1970)."""
-    return _do(code, actor, "deadline", key, league.move_deadline, number, until)
+    return _do(code, actor, "deadline", key, event_rounds.move_deadline, number, until)
 
 
 def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") -> Verdict:

@@ -33,7 +33,7 @@ from games.hall.rules.event_state import DRAFTED, OPEN, Call, EventState, Pairin
 from games.history import logbook
 from games.history.commits import Verdict
 from games.match import play
-from games.match.committing import match_of
+from games.match.play import match_of
 from games.people import seats
 from games.people.seats import address_hash
 from games.translation import words
@@ -183,7 +183,7 @@ class SeasonRead(Schema):
 
 
 SETTINGS = (
-    *("name", "system", "mode", "options", "kind", "size", "length", "cut"),
+    *("name", "system", "mode", "options", "kind", "size", "least", "houses", "length", "cut"),
     *("minutes", "overtime", "no_show", "days", "scoring", "divisions"),
     *("team_size", "team_tables", "team_scale", "team_cap", "team_margin"),
 )
@@ -289,7 +289,8 @@ def as_number(value: standings.Exact) -> float:
 
 def pairing_json(pairing: Pairing) -> dict[str, Any]:
     facts = _facts(pairing, "key table players seats match state results winner how extended absent")
-    return {**facts, "chosen": sorted(pairing.chosen)}
+    bids = {player: bid for player, bid in pairing.bids.items() if isinstance(bid, int)}
+    return {**facts, "chosen": sorted(pairing.chosen), "bids": bids}
 
 
 def team_match_json(g: EventState, one: TeamMatch) -> dict[str, Any]:
@@ -461,6 +462,12 @@ COMMANDS: dict[str, Do] = {
     "absent": _said(commands.report_absent, "pairing", "player"),
     "present": _said(commands.report_present, "pairing", "player"),
     "keep-draw": _of_round(commands.keep_draw),
+    "bid": _said(commands.bid, "pairing", "player", "number"),
+    "choose-house": _said(commands.choose_house, "pairing", "player", "other"),
+    "houses": lambda code, who, said: commands.set_houses(
+        code, who, said.pairing, [house for group in said.groups for house in group], said.key
+    ),
+    "draw-houses": _said(commands.draw_houses, "pairing"),
     "move": _said(commands.move, "pairing", "number"),
     "register-team": lambda code, who, said: commands.register_team(
         code, who, said.name, names_in(said.text or ""), said.division, said.key

@@ -44,9 +44,12 @@ HOWS = {CONCESSION: CONCEDED, TIME_OUT: TIME, "clock": TIME, ADJUDICATION: ADJUD
 
 
 def open_tables(g: EventState, event: Event, found: Round) -> None:
-    """Open a table with its players' names for every pairing of a round; called within the action."""
+    """Open a table with its players' names for every pairing of a round; called within the action.
+
+    A table whose players are still choosing their houses waits until they have.
+    """
     for pairing in g.at(found.number):
-        if pairing.is_bye or pairing.how == LEFT or pairing.match is not None:
+        if pairing.is_bye or pairing.how == LEFT or pairing.match is not None or "" in pairing.seats:
             continue
         names = {seat: g.players[key].name for seat, key in zip(pairing.seats, pairing.players, strict=True)}
         order = [seat for seat in system(g.system).seat_names if seat in names]
@@ -54,7 +57,7 @@ def open_tables(g: EventState, event: Event, found: Round) -> None:
             g.system,
             found.mode,
             {seat: names[seat] for seat in order},
-            g.options,
+            {**g.options, **found.options},
             is_listed=g.is_listed,
             is_demo=event.is_demo,
             opened_from=event.opened_from,
@@ -154,12 +157,16 @@ def results_of(g: EventState, codes: Iterable[str], changed: str = "") -> dict[s
     """
     of = {one.match: one for one in g.pairings.values()}
     found: dict[str, Result | None] = {}
-    for match in Match.objects.filter(code__in=list(codes)):
+    new = []
+    for code, result in Match.objects.filter(code__in=list(codes)).values_list("code", "result"):
+        with suppress(UnreadableRow), reading(code):
+            if result is None:
+                found[code] = None
+            elif code == changed or not _is_known(of[code], result):
+                new.append(code)
+    for match in Match.objects.filter(code__in=new) if new else ():
         with suppress(UnreadableRow), reading(match):
-            if match.result is None:
-                found[match.code] = None
-            elif match.code == changed or not _is_known(of[match.code], match.result):
-                found[match.code] = _result(storage.load(match), of[match.code])
+            found[match.code] = _result(storage.load(match), of[match.code])
     return found
 
 

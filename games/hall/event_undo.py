@@ -33,6 +33,7 @@ from games.hall.rules.event_state import (
     CLOSED,
     DRAFTED,
     ENTERED,
+    LEFT,
     OPEN,
     OVER,
     EventState,
@@ -40,13 +41,15 @@ from games.hall.rules.event_state import (
 )
 from games.history.commits import Verdict, apply_rules
 
-NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link", "restore", "keep"})
-"""Actions that stay: the opening, undoing, what is about people's links or about changed rows."""
+NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link", "restore", "keep", "bid"})
+"""Actions that stay: the opening, undoing, a bid, what is about people's links or about changed rows."""
 
-OF_AN_OPEN_ROUND = frozenset({"swap", "seat_together", "call_off_table", NO_SHOW, "move"})
+OF_AN_OPEN_ROUND = frozenset(
+    {"swap", "seat_together", "call_off_table", NO_SHOW, "move", "choose_house", "set_houses", "draw_houses"}
+)
 """Changes of who sits where; those of an open round are undone as long as its tables have no result."""
 
-OF_A_DRAFT = frozenset({"repair", "by_hand", "swap", "set_mode"})
+OF_A_DRAFT = frozenset({"repair", "by_hand", "swap", "set_mode", "set_houses", "draw_houses"})
 """Actions on a round that is drawn up; once it is open, people sit and play as it was drawn."""
 
 COUNTERS = frozenset({"drawn"})
@@ -88,8 +91,9 @@ def undo(code: str, version: int, actor: Actor, key: str = "") -> Verdict:
                 event_tables.clear_away(pairing.match)
         if entry.action == NO_SHOW:
             # Who is not absent after all must not be so again at the next look.
-            for path in entry.before:
-                after.pairings[path.split("/")[1]].absent = ""
+            for pairing in after.pairings.values():
+                if f"pairing/{pairing.key}/state" in entry.before:
+                    pairing.absent = ""
         event_tables.open_again(after, event)
         forget_lost_lists(loaded.state, after, event)
         after.begin_action()
@@ -186,14 +190,14 @@ def _refuse_seated(g: EventState, entry: EventEntry) -> None:
     tables = _tables_before(entry)
     seating_changes.refuse_two_at_a_table(g, tables)
     for key in {path.split("/")[1] for path in entry.before if path.startswith("pairing/")}:
-        if entry.action != NO_SHOW and key in g.pairings:
+        if key in g.pairings and g.pairings[key].how != LEFT:
             seating_changes.refuse_result(g, g.pairings[key])
 
 
 def _is_of_tables(g: EventState, entry: EventEntry) -> bool:
     """Whether an action changed tables of a round while it was open, and it still is the newest one."""
     last = g.last
-    was_open = entry.action != "swap" or any(path.endswith("/match") for path in entry.before)
+    was_open = entry.action not in OF_A_DRAFT or any(path.endswith("/match") for path in entry.before)
     wrote = without(entry.after, COUNTERS)
     is_newest = last is not None and all(path.startswith((f"pairing/{last.key}-", "call/")) for path in wrote)
     state = last.state if last is not None else ""

@@ -33,6 +33,8 @@ class Event(LogOwner):
     options = models.JSONField(_("options of the tables"), default=dict, blank=True)
     kind = models.SlugField(_("kind of pairing"), default="swiss")
     size = models.PositiveSmallIntegerField(_("players at a table"), default=2)
+    least = models.PositiveSmallIntegerField(_("fewest players at a table"), default=3)
+    houses = models.SlugField(_("who plays which house"), default="rotation")
     length = models.PositiveSmallIntegerField(_("rounds"), default=3)
     cut = models.PositiveSmallIntegerField(_("players in the knockout"), default=0)
     minutes = models.PositiveSmallIntegerField(_("minutes of a round"), default=90)
@@ -247,6 +249,7 @@ class Round(models.Model):
     until = models.BigIntegerField(_("to be played until (seconds since 1970)"), null=True, blank=True)
     rests_on = models.CharField(_("paired from these results (fingerprint)"), max_length=16, blank=True)
     drawn_from = models.PositiveIntegerField(_("number of its first random result"), default=0)
+    options = models.JSONField(_("options of its tables"), default=dict, blank=True)
 
     class Meta:
         verbose_name = _("round")
@@ -294,6 +297,7 @@ class Pairing(models.Model):
     extended = models.IntegerField(_("seconds added"), default=0)
     ruled = models.BooleanField(_("ruled by a judge"), default=False)
     dates = models.JSONField(_("dates proposed (seconds since 1970)"), default=dict, blank=True)
+    bids = models.JSONField(_("bids for the choice of a house"), default=dict, blank=True)
     absent = models.CharField(_("reported absent"), max_length=12, blank=True)
     team_match = models.SlugField(_("team match"), max_length=12, blank=True)
     until = models.BigIntegerField(_("to be played until (seconds since 1970)"), null=True, blank=True)

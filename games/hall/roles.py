@@ -11,7 +11,7 @@ _PLAYER = frozenset(
     {
         *("amend", "hand_in", "choose", "check_in", "drop"),
         *("report", "contest", "call_judge", "absent", "present", "go_on", "date"),
-        *("propose", "take_back", "check_in_team", "add_to_team"),
+        *("propose", "take_back", "check_in_team", "add_to_team", "bid", "choose_house"),
     }
 )
 RIGHTS: tuple[tuple[str, frozenset[str], tuple[str, ...]], ...] = (
@@ -33,7 +33,10 @@ RIGHTS: tuple[tuple[str, frozenset[str], tuple[str, ...]], ...] = (
     ),
     (
         _("change who sits where, end a table for a no-show"),
-        frozenset({"swap", "move", "seat_together", "no_show", "fix_table"}),
+        frozenset(
+            {"swap", "move", "seat_together", "no_show", "fix_table"}
+            | {"choose_house", "set_houses", "draw_houses"}
+        ),
         (JUDGE,),
     ),
     (

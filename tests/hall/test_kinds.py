@@ -18,7 +18,7 @@ from games.live.hub import Audience, hub
 from games.models import Match
 from games.people.sessions import SessionStore
 from games.web import clock
-from tests.hall.halls import ANNA, gathering, opened, scores, state
+from tests.hall.halls import ANNA, gathering, opened, refused, scores, state
 
 pytestmark = pytest.mark.django_db
 
@@ -84,10 +84,16 @@ def test_tables_of_six_play_the_board_game_for_places():
         match = Match.objects.get(code=one.match)
         names = {army.key: army.name for army in match.armies.all()}
         assert names == {seat: g.players[key].name for seat, key in zip(one.seats, one.players, strict=True)}
-        commands.enter_result(code, ANNA, one.key, scores(one, 7, 5, 4, 4, 3, 1))
+        tied = scores(one, 7, 5, 4, 4, 3, 1)
+        assert "land areas, supply and the Iron Throne track decide" in str(
+            refused(commands.enter_result, code, ANNA, one.key, tied)
+        )
+        for key, place in zip(one.players, (1, 2, 4, 3, 5, 6), strict=True):
+            tied["scores"][key]["place"] = place
+        commands.enter_result(code, ANNA, one.key, tied)
     commands.close_round(code, ANNA)
     points = sorted(line.values["points"] for line in standings.standings(state(code)))
-    assert points == sorted([6, 5, 3.5, 3.5, 2, 1] * 2)
+    assert points == sorted([6, 5, 4, 3, 2, 1] * 2)
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
     had = [

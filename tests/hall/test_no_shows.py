@@ -10,8 +10,9 @@ from games.hall.rules import round_draw
 from games.hall.rules.event_state import LEFT, OPEN, Pairing
 from games.hall.rules.standings import standings
 from games.match import play
+from games.models import Match
 from games.web import clock
-from tests.hall.halls import ANNA, begun, first_table, refused, scores, state
+from tests.hall.halls import ANNA, begun, first_table, opened, refused, scores, state
 from tests.hall.places import ask, card, do, phone
 from tests.hall.test_organiser import page, phone_of, send
 
@@ -101,6 +102,44 @@ def test_a_restart_loses_no_deadline(later) -> None:
     later(20)
     commands.announce(code, ANNA, "Lunch")
     assert state(code).pairings[found.key].winner == here
+
+
+def test_a_table_of_several_begins_without_somebody_and_an_undo_brings_them_back() -> None:
+    code = opened(5, system="agot", size=6)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    found = first_table(code)
+    absent, rest = found.players[0], found.players[1:]
+    button = f"no_show {found.key} {absent}"
+    assert button in page(phone_of(code), code, "organise-table", found.key)
+    assert send(phone_of(code), code, button, f"table {found.key}").status_code == 302
+    now = state(code).pairings[found.key]
+    assert (now.players, len(now.seats), "tyrell" in now.seats) == (rest, 4, False)
+    assert Match.objects.get(code=now.match).armies.count() == 4
+    assert not Match.objects.filter(code=found.match).exists()
+    version = EventEntry.objects.filter(event__code=code).latest("version").version
+    event_undo.undo(code, version, ANNA)
+    assert state(code).pairings[found.key].players == found.players
+    commands.no_show(code, ANNA, found.key, absent)
+    version = EventEntry.objects.filter(event__code=code).latest("version").version
+    commands.enter_result(code, ANNA, found.key, scores(state(code).pairings[found.key], 7, 5, 4, 2))
+    assert "has a result already" in str(refused(event_undo.undo, code, version, ANNA))
+    lines = {line.player: line for line in standings(state(code))}
+    assert (lines[absent].lost, lines[absent].values["points"]) == (1, 0)
+    assert absent not in round_draw.meetings(state(code))
+    assert not any(absent in met for met in round_draw.meetings(state(code)).values())
+
+
+def test_too_few_who_are_left_at_a_table_of_several_have_a_bye() -> None:
+    code = opened(3, system="agot", size=3)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    found = first_table(code)
+    absent, *rest = found.players
+    commands.no_show(code, ANNA, found.key, absent)
+    told = {one.players: one.how for one in state(code).at(1)}
+    assert told == {(absent,): "loss", **{(key,): "bye" for key in rest}}
+    commands.close_round(code, ANNA)
 
 
 def test_neither_has_come() -> None:

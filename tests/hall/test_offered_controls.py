@@ -181,7 +181,8 @@ def wanted(chance: random.Random, offered: list[Any], code: str) -> list[Any]:
     if last is not None and last.state == OPEN and chance.random() < 0.6:
         for one in state(code).at(last.number):
             if not one.is_decided and chance.random() < 0.8:
-                scores = {key: {"vp": chance.randint(0, 9)} for key in one.players}
+                points = chance.sample(range(10), len(one.players))
+                scores = {key: {"vp": vp} for key, vp in zip(one.players, points, strict=True)}
                 stated = {"scores": scores, "winner": one.players[0] if state(code).size == 2 else ""}
                 stated = stated if stated["winner"] else {"scores": scores}
                 commands.rule(code, ANNA, one.key, stated, "Seen")

@@ -135,6 +135,7 @@ ALLOWED = {
             "hand_in",
         ),
         *("check_in_team", "amend_team", "propose", "rest_by_lot", "pair_anew"),
+        *("set_houses", "draw_houses"),
     },
 }
 

@@ -31,7 +31,9 @@ def play_on(g: EventState, chance: random.Random) -> None:
     event_rounds.open_round(g, 0)
     for one in g.at(g.last.number):
         if not one.is_bye and not one.is_decided:
-            event_results.enter(g, one.key, scores(one, *(chance.randint(0, 12) for _player in one.players)))
+            points = chance.sample(range(13), len(one.players)) if g.size > 2 else ()
+            points = points or [chance.randint(0, 12) for _player in one.players]
+            event_results.enter(g, one.key, scores(one, *points))
     event_rounds.close_round(g, 0)
 
 

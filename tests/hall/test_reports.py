@@ -6,8 +6,8 @@ import pytest
 
 from games.hall import commands
 from games.hall.event_actions import Actor
-from tests.hall.halls import begun, state
-from tests.hall.places import agreeing, card, do, page, pair_of, phone, post, said
+from tests.hall.halls import ANNA, begun, first_table, opened, state
+from tests.hall.places import agreeing, ask, card, do, page, pair_of, phone, post, said
 
 pytestmark = pytest.mark.django_db
 JUDGE = Actor("helper-9", "Marta", "judge")
@@ -80,6 +80,37 @@ def test_another_report_is_contested_and_bad_numbers_lose_nothing(code: str) -> 
     post(second, code, "event-result", **{f"vp-{one}": "5", f"vp-{other}": "7", "winner": ""})
     assert state(code).pairing_of(one, 1).state == "contested"
     assert do(second, code, "agree-p99", "another-key-0").status_code == 409
+
+
+def test_at_a_table_of_several_a_report_counts_once_all_agree() -> None:
+    code = opened(4, system="agot", size=4)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    found = first_table(code)
+    phones = [phone(code, key) for key in found.players]
+    asked = ask(phones[0], code, "event-result").content.decode()
+    assert all(f"({house})" in asked for house in ("Stark", "Lannister", "Baratheon", "Greyjoy"))
+    form = {f"vp-{key}": str(7 - at) for at, key in enumerate(found.players)}
+    assert post(phones[0], code, "event-result", **form).status_code == 302
+    names = [state(code).players[key].name for key in found.players]
+    assert f"Still to agree: {', '.join(names[1:])}" in card(phones[0], code)
+    for at, other in enumerate(phones[1:], 1):
+        assert state(code).pairings[found.key].state == "reported", "one of them has not said anything"
+        assert do(other, code, agreeing(other, code), f"key-of-phone-{at}").status_code == 302
+    decided = state(code).pairings[found.key]
+    assert (decided.state, decided.winner) == ("agreed", found.players[0])
+
+
+def test_who_has_left_a_table_of_several_is_not_waited_for() -> None:
+    code = opened(4, system="agot", size=4)
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    found = first_table(code)
+    commands.drop(code, ANNA, found.players[-1])
+    stated = {"scores": {key: {"vp": 7 - at} for at, key in enumerate(found.players[:3])}}
+    for key in found.players[:3]:
+        commands.report(code, Actor(key, "", "player"), found.key, key, stated)
+    assert state(code).pairings[found.key].state == "agreed"
 
 
 def test_a_judge_is_called_once_and_is_said_to_come(code: str) -> None:

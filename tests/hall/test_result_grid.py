@@ -7,6 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
+from games.core import system
 from games.hall import commands
 from tests.hall.halls import ANNA, begun, opened, scores, state
 from tests.hall.test_organiser import page, phone_of, send
@@ -102,6 +103,27 @@ def test_without_an_open_round_there_is_nothing_to_enter() -> None:
     phone = phone_of(code)
     assert "No round is open" in page(phone, code, "organise-results")
     assert enter(code, phone, 1, 3, 4).status_code == 422
+
+
+def test_at_tables_of_several_the_columns_are_houses() -> None:
+    """A slip says what each house has, in whatever order its players are listed."""
+    code = opened(11, system="agot")
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    phone = phone_of(code, "scorekeeper")
+    shown = page(phone, code, "organise-results")
+    houses = ("Baratheon", "Lannister", "Stark", "Greyjoy", "Tyrell", "Martell")
+    assert all(f"<legend>{house}</legend>" in shown for house in houses)
+    small = next(one for one in state(code).at(1) if len(one.players) == 5)
+    at = dict(zip(list(system("agot").seat_names), range(6), strict=True))
+    form = {f"vp-{at[seat]}": str(at[seat] + 1) for seat in small.seats}
+    wrong = {**form, f"vp-{at['martell']}": "3"}
+    answer = send(phone, code, "enter_table", "results", table=str(small.table), **wrong)
+    assert "No one plays Martell at table" in answer.content.decode()
+    assert send(phone, code, "enter_table", "results", table=str(small.table), **form).status_code == 302
+    told = state(code).pairings[small.key]
+    entered = {seat: told.results[key]["vp"] for key, seat in zip(told.players, told.seats, strict=True)}
+    assert entered == {seat: at[seat] + 1 for seat in small.seats}
 
 
 @pytest.mark.parametrize(("vp", "focused"), [((-5, 3), "sure"), ((1,), "table")])

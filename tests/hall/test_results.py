@@ -96,6 +96,37 @@ def test_places_are_taken_as_they_are_said(places: tuple[int, ...]) -> None:
     assert tuple(told["place"] for told in ranked(places).scores.values()) == places
 
 
+def test_equal_points_without_places_are_asked_for_what_the_game_compares() -> None:
+    """Castles are not the last word, and no lot: the board game compares land areas, supply, the track."""
+    g = gathering(4, system="agot", size=6)
+    scores = {f"p{n}": {"vp": vp} for n, vp in enumerate((7, 4, 4, 2), 1)}
+    pairing = Pairing("1-1", 1, 1, tuple(g.players))
+    g.rounds["1"] = Round("1", 1, g.mode)
+    for how in ("finished", "time"):
+        with pytest.raises(IllegalAction, match="Player 2 and Player 3 have equal points"):
+            event_results.checked(g, pairing, {"scores": scores, "how": how})
+    told = event_results.checked(g, pairing, {"scores": scores, "how": "conceded"}).scores
+    assert [told[key]["place"] for key in scores] == [1, 2, 2, 4]
+
+
+def test_nobody_says_what_somebody_had_who_has_left_a_table_of_several() -> None:
+    g = gathering(4, system="agot", size=6)
+    g.rounds["1"], g.players["p2"].dropped = Round("1", 1, g.mode), 1
+    pairing = Pairing("1-1", 1, 1, tuple(g.players))
+    stated = {"p1": {"vp": 5}, "p3": {"vp": 6}, "p4": {"vp": 2}}
+    told = event_results.checked(g, pairing, {"scores": stated}).scores
+    assert [told[key]["place"] for key in g.players] == [2, 4, 1, 3]
+    placed = {
+        key: {**numbers, "place": place}
+        for (key, numbers), place in zip(stated.items(), (1, 2, 3), strict=True)
+    }
+    told = event_results.checked(g, pairing, {"scores": placed, "how": "conceded"}).scores
+    assert [told[key]["place"] for key in g.players] == [1, 4, 2, 3]
+    g.players["p2"].dropped = None
+    with pytest.raises(IllegalAction, match="points of Player 2 are missing"):
+        event_results.checked(g, pairing, {"scores": stated})
+
+
 def test_without_places_the_points_rank_and_the_winner_comes_first() -> None:
     assert [told["place"] for told in ranked((), winner="p2").scores.values()] == [2, 1, 3, 4]
 

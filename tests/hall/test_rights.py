@@ -25,6 +25,7 @@ JUDGE = SCOREKEEPER | {
     *("rule", "answer-call", "close-call", "note-ruling", "start-clock", "pause-clock", "extend", "announce"),
     *("take-down", "swap", "move", "seat-together", "no-show", "fix-table", "amend", "amend-team", "hand-in"),
     *("drop", "come-back", "propose", "take-back", "rest-by-lot", "pair-anew"),
+    *("choose-house", "houses", "draw-houses"),
 }
 
 

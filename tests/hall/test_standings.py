@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from games.hall.pages import rounds_and_standings
 from games.hall.rules import event_results, standings
 from games.hall.rules.event_state import BYE, ENTERED, LEFT, LOSS, EventState, Pairing, Round
 from tests.hall.halls import gathering
@@ -333,6 +334,30 @@ def test_points_by_place_are_shared_by_those_who_share_a_place():
     g.places = (10, 5, 1)
     points = {line.player: line.values["points"] for line in standings.standings(g)}
     assert points == {"p1": 10, "p2": 3, "p3": 3, "p4": 0}
+
+
+@pytest.mark.parametrize(
+    ("players", "points"),
+    [(6, "6 5 4 3 2 1"), (5, "6 19/4 7/2 9/4 1"), (4, "6 13/3 8/3 1"), (3, "6 7/2 1")],
+)
+def test_a_table_of_five_is_worth_what_a_table_of_six_is(players: int, points: str):
+    g = gathering(players, system="agot", scoring="places", size=6)
+    scale = standings.by_place(g, players)
+    assert list(scale) == [Fraction(one) for one in points.split()]
+    assert sum(scale) / players == Fraction(7, 2)
+    g.places = (10, 7, 5, 3, 2, 1)
+    assert (standings.by_place(g, players)[0], standings.by_place(g, players)[-1]) == (10, 1)
+
+
+def test_the_standings_say_what_each_place_gives():
+    g = gathering(5, system="agot", scoring="places", size=6)
+    g.rounds["1"] = Round("1", 1, g.mode, state="closed")
+    told = {f"p{at}": {"vp": 6 - at, "place": at} for at in range(1, 6)}
+    g.pairings["1-1"] = Pairing("1-1", 1, 1, tuple(told), state=ENTERED, results=told, winner="p1")
+    notes = " ".join(rounds_and_standings.notes(g))
+    assert "table of 6: 6, 5, 4, 3, 2, 1." in notes
+    assert "table of 5: 6, 4 3⁄4, 3½, 2 1⁄4, 1." in notes
+    assert "1 + (p − 1) × 5 ÷ (n − 1)" in notes
 
 
 def test_only_those_who_share_the_first_place_have_drawn():

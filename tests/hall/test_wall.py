@@ -15,7 +15,7 @@ from games.hall import commands, event_links, event_tables
 from games.hall.models import Helper, Round
 from games.hall.organiser import hall_tables, overview, rounds_pages
 from games.hall.pages import rounds_and_standings
-from games.live.listeners import read_stream_token
+from games.live.hub import read_stream_token
 from games.models import Army, Match, Score
 from games.web import clock
 from tests.hall.halls import ANNA, by_chance, opened, play_round, scores, state
@@ -105,11 +105,12 @@ def test_what_needs_somebody_is_first_on_the_wall_and_last_what_is_done():
 
 
 def test_no_table_of_several_shows_houses_before_they_are_drawn():
-    code = opened(5, system="agot", kind="swiss", scoring="places", size=6)
+    code = opened(5, system="agot", kind="swiss", scoring="places", size=6, houses="choice")
     commands.pair(code, ANNA)
     phone = phone_of(code)
     assert 'class="mark"' not in page(phone, code)
     commands.open_round(code, ANNA)
+    commands.draw_houses(code, ANNA, "1-1")
     assert page(phone, code).count('class="mark"') == 5
 
 

@@ -199,11 +199,11 @@ def _players(g: EventState, pairing: Pairing, played: Played | None) -> Iterable
         agreed = pairing.results.get(key, {}).get("vp")
         live = played.points.get(seat, 0) if played and played.has_begun else None
         points = agreed if agreed is not None else live
-        # Seats at a table of more than two are drawn only when the round opens.
+        # Seats at a table of more than two may be for the players to choose.
         unknown = at + 1 if seat or len(pairing.players) == 2 else 0
         yield HallPlayer(
             rounds_and_standings.mark_of(g, seat) or unknown,
-            g.called(key),
+            g.called(key) if pairing.match else rounds_and_standings.with_house(g, pairing, key),
             "" if points is None else str(points),
             wins=pairing.is_decided and pairing.winner == key,
         )
@@ -216,6 +216,8 @@ def _label(pairing: Pairing, played: Played | None, found: Round | None, *, is_c
         is_drafted = found is None or found.state != OPEN
         if pairing.absent:
             return _("Player absent")
+        if "" in pairing.seats and not is_drafted:
+            return _("Choosing houses")
         if is_drafted or (played is not None and played.has_begun):
             return ""
         return _("Not begun")

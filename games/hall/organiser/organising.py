@@ -34,14 +34,7 @@ from games.core import (
 from games.core import gettext_noop as noop
 from games.hall import commands, comparing, event_rows, event_undo, roles
 from games.hall.event_actions import Actor
-from games.hall.organiser import (
-    import_page,
-    overview,
-    players_pages,
-    result_grid,
-    rounds_pages,
-    settings_pages,
-)
+from games.hall.organiser import import_page, overview, players_pages, rounds_pages, settings_pages
 from games.hall.organiser.organiser_page import (
     OrganiserFrame,
     Sender,
@@ -183,7 +176,7 @@ def _enter(asked: Asked) -> object:
 
 
 def _enter_table(asked: Asked) -> object:
-    found = result_grid.at_table(asked.state(), asked.request.POST)
+    found = rounds_pages.at_table(asked.state(), asked.request.POST)
     return commands.enter_result(*asked.to, *_result(asked, *found), key=asked.key)
 
 
@@ -244,6 +237,12 @@ def _seed(asked: Asked) -> object:
 def _deadline(asked: Asked) -> object:
     until = clock.read(asked.line("until"), asked.visit.event.zone)
     return commands.move_deadline(*asked.to, asked.typed("round"), until, key=asked.key)
+
+
+def _set_houses(asked: Asked) -> object:
+    pairing = asked.state().pairings.get(asked.nth(0))
+    houses = [asked.request.POST.get(f"house-{key}", "") for key in (pairing.players if pairing else ())]
+    return commands.set_houses(*asked.to, asked.nth(0), houses, key=asked.key)
 
 
 def _by_hand(asked: Asked) -> object:
@@ -332,6 +331,8 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "call_off_table": _call_off_table,
     "no_show": lambda asked: commands.no_show(*asked.to, asked.nth(0), asked.nth(1), key=asked.key),
     "move": _move,
+    "set_houses": _set_houses,
+    "draw_houses": _player(commands.draw_houses),
     "fix_table": _fix_table,
     "seed": _seed,
     "deadline": _deadline,
@@ -403,7 +404,7 @@ PAGES: dict[str, Make] = {
     "team": players_pages.team,
     "match": rounds_pages.match,
     "pairings": rounds_pages.pairings,
-    "results": result_grid.results,
+    "results": rounds_pages.results,
     "log": overview.log,
     "import": import_page.importing,
     "removing": players_pages.removing,
@@ -496,7 +497,7 @@ def _after(request: HttpRequest, visit: Visit, name: str, about: str) -> str:
         name, about = "players", ""
     url = _address(visit, name, about)
     if verb in ("enter", "rule") and rest:
-        return f"{url}#table-{result_grid.following(visit, rest[0])}"
+        return f"{url}#table-{rounds_pages.following(visit, rest[0])}"
     # The list stays where it was: checking in many people must not jump back to the top each time.
     following = rest[1] if (verb, name) == ("check_in", "players") and len(rest) > 1 else ""
     return f"{url}#{following}" if following.isalnum() else url

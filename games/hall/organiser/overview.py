@@ -39,16 +39,7 @@ from games.hall.pages.rounds_and_standings import (
 )
 from games.hall.pages.team_matches import TeamMatchRow
 from games.hall.roles import may
-from games.hall.rules import (
-    event_rounds,
-    knockout,
-    league,
-    put_up,
-    round_draw,
-    seating_changes,
-    team_rounds,
-    teams,
-)
+from games.hall.rules import event_rounds, knockout, put_up, round_draw, seating_changes, team_rounds, teams
 from games.hall.rules.event_rounds import Changed
 from games.hall.rules.event_state import (
     CONTESTED,
@@ -62,7 +53,7 @@ from games.hall.rules.event_state import (
 )
 from games.hall.rules.team_rounds import as_paired
 from games.history import logbook
-from games.live import listeners, rooms
+from games.live import hub, rooms
 from games.live.hub import Audience
 from games.live.rooms import WALL
 from games.pages.opening import seating
@@ -212,13 +203,13 @@ def _next(hall: Hall) -> Next:
 def _gathering(hall: Hall) -> Next:
     g = hall.state
     here, everybody = _counted(hall)
-    if not g.players or (g.is_league and here < 2):
+    if not g.players or (g.is_league and here < event_rounds.fewest(g)):
         link = Link(_page(hall, "players"), _("Enter players"), "plus")
         detail = _("Let players register with the event code, or enter or paste them yourself.")
         return Next(_here(hall) if g.players else _("No players yet"), detail, link=link)
     missing = everybody - here
     checking_in = Link(_page(hall, "players"), _("Check players in"), "people")
-    if here < 2:
+    if here < event_rounds.fewest(g):
         return Next(_here(hall), _("Check in everyone who is here."), link=checking_in)
     if not missing:
         return Next(_here(hall), "", _draw(hall, 1))
@@ -315,7 +306,7 @@ def going_on(g: EventState, level: Pairing) -> tuple[Button, ...]:
 
 def _overdue(hall: Hall) -> Iterator[Link]:
     g = hall.state
-    for one in league.overdue(g, int(clock.seconds())) if g.is_league else ():
+    for one in event_rounds.overdue(g, int(clock.seconds())) if g.is_league else ():
         names = " – ".join(isolated(g.called(key)) for key in one.players)
         label = _("Overdue: round %(number)s, %(names)s") % {"number": one.round, "names": names}
         yield Link(reverse("organise-table", args=[hall.event.code, one.key]), label, "alert")
@@ -503,9 +494,9 @@ def stream_url(visit: Visit, view: str) -> str:
     """
     place, language = visit.actor.place, get_language() or "en"
     if place is None:
-        return listeners.stream_url(WALL + visit.code, Audience((), language, view, visit.actor.role), ())
+        return hub.stream_url(WALL + visit.code, Audience((), language, view, visit.actor.role), ())
     name = event_links.name_of(place)
-    return listeners.stream_url(WALL + visit.code, Audience((name,), language, view), ((name, place.epoch),))
+    return hub.stream_url(WALL + visit.code, Audience((name,), language, view), ((name, place.epoch),))
 
 
 # --- parts -----------------------------------------------------------------------------------------

@@ -9,16 +9,17 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
+from msgspec.structs import replace
 
 from games import view_models
-from games.core import Line, RequestRefused, Unreadable, ViewModel, isolated, name_key, say, system
+from games.core import Line, RequestRefused, Unreadable, ViewModel, clean_int, isolated, name_key, say, system
 from games.core import gettext_noop as noop
 from games.hall.event_rows import position_of
 from games.hall.models import EventEntry
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, hall_of
 from games.hall.organiser.organiser_page import Field, FieldForm, FieldGroup, Made, Visit, known, whole
-from games.hall.organiser.overview import SHORT, going_on, seatings, stale_in_words
+from games.hall.organiser.overview import SHORT, going_on, newest, seatings, stale_in_words
 from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.rules import (
     event_results,
@@ -43,6 +44,7 @@ from games.hall.rules.event_state import (
     Round,
     TeamMatch,
 )
+from games.hall.rules.seating_changes import LAST_TABLE
 from games.hall.rules.team_rounds import as_paired
 from games.history import commits
 from games.translation import gettext as _
@@ -93,6 +95,8 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
             *_extending(visit, g, pairing),
             *_absent(visit, g, pairing),
         ),
+        "houses": tuple(_houses(g, pairing, sent)) if visit.may("set_houses") else (),
+        "house_buttons": tuple(_house_buttons(g, pairing)) if visit.may("set_houses") else (),
         "judging": _judging(visit, g, pairing, g.calls.get(str(calls.get(pairing.key)))),
         "rulings": tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
         "ways": (view_models.Link(row.watch_url, _("Watch this table"), "watch"),) if row.watch_url else (),
@@ -163,12 +167,31 @@ def _extending(visit: Visit, g: EventState, pairing: Pairing) -> tuple[Button, .
 def _absent(visit: Visit, g: EventState, pairing: Pairing) -> Iterator[Button]:
     """What ends a table to which one of two has not come."""
     is_open = g.rounds[str(pairing.round)].state == OPEN and pairing.state == OPEN and not pairing.results
-    if is_open and len(pairing.players) == 2 and visit.may("no_show"):
+    if is_open and not pairing.is_bye and visit.may("no_show"):
         for key in pairing.players:
             label = _("%(name)s has not come") % {"name": isolated(g.called(key))}
             yield Button(f"no_show {pairing.key} {key}", label, "quiet")
-        if g.rounds[str(pairing.round)].stage != CUT:
+        if len(pairing.players) == 2 and g.rounds[str(pairing.round)].stage != CUT:
             yield Button(f"no_show {pairing.key}", _("Neither has come"), "quiet")
+
+
+def _houses(g: EventState, pairing: Pairing, sent: Mapping[str, Any]) -> Iterator[Field]:
+    """Which house each player of a table has, as long as that may change."""
+    if not seating_changes.may_set_houses(g, pairing):
+        return
+    left = {"": _("Chosen by the player")} if g.houses in (round_draw.CHOICE, round_draw.BID) else {}
+    seats = {seat: rounds_and_standings.seat_name(g, seat) for seat in event_rounds.seats_for(g, pairing)}
+    for key, own in zip(pairing.players, pairing.seats, strict=True):
+        chosen = sent.get(f"house-{key}", own)
+        options = tuple(Option(seat, label, seat == chosen) for seat, label in {**left, **seats}.items())
+        yield Field(f"house-{key}", g.called(key), "select", options=options)
+
+
+def _house_buttons(g: EventState, pairing: Pairing) -> Iterator[Button]:
+    if seating_changes.may_set_houses(g, pairing):
+        yield Button(f"set_houses {pairing.key}", _("Set these houses"), "", "check")
+        if "" in pairing.seats:
+            yield Button(f"draw_houses {pairing.key}", _("Draw the houses that are left"), "", "roll")
 
 
 def _judging(visit: Visit, g: EventState, pairing: Pairing, call: Call | None) -> tuple[Button, ...]:
@@ -201,13 +224,13 @@ def fields_of(g: EventState, pairing: Pairing, sent: Mapping[str, str]) -> Itera
     for key in pairing.players:
         known = pairing.results.get(key, {})
         told = (_field(name, key, labels[name], known, sent) for name in event_results.asked(g))
-        yield FieldGroup(g.called(key), tuple(told))
+        yield FieldGroup(rounds_and_standings.with_house(g, pairing, key), tuple(told))
 
 
 def rest_of(g: EventState, pairing: Pairing, sent: Mapping[str, str], *, is_judge: bool) -> FieldGroup:
     """Who won if the points do not say, how the game ended, and, for a judge, other tournament points."""
     winner = sent.get("winner", _named(pairing))
-    names = {key: g.called(key) for key in pairing.players}
+    names = {key: rounds_and_standings.with_house(g, pairing, key) for key in pairing.players}
     told = {"": _("by points"), **names, DRAW: _("a draw")}
     winners = tuple(Option(value, label, value == winner) for value, label in told.items())
     how = sent.get("how", pairing.how or "finished")
@@ -557,3 +580,89 @@ QUESTIONS = {
     put_up.CHOICE: noop("which of these do they choose?"),
 }
 """What a captain is asked, for somebody who answers instead."""
+
+
+# --- results by keyboard -----------------------------------------------------------------------------
+
+
+def results(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
+    """One line for one result, the result that was entered last, and the tables by their numbers."""
+    hall = hall_of(visit.code)
+    open_pairings = _open(hall.state)
+    is_sent = request.method == "POST"
+    values = {
+        "table": sent.get("table", "") if is_sent else "",
+        "players": tuple(_players(hall.state, open_pairings, sent if is_sent else {})),
+        "sure": replace(sure_field(), focused=True) if is_sent and _is_odd(hall.state, sent) else None,
+        "button": Button("enter_table", _("Enter the result"), "main", "check") if open_pairings else None,
+        "done": newest(hall, visit.actor.role),
+        "tables": hall_tables.tables(hall, open_pairings),
+    }
+    return _("Enter results"), values
+
+
+def at_table(g: EventState, sent: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """The pairing at the table that a form names, and what the form says with its players' names."""
+    number = int(clean_int(sent.get("table", ""), 1, LAST_TABLE))
+    pairing = next((one for one in _open(g) if one.table == number), None)
+    if pairing is None:
+        line = noop("No table of this round has the number %(number)s.")
+        raise RequestRefused(say(line, number=number), 422, "unknown")
+    seated = dict(zip(_places(g, pairing), pairing.players, strict=True))
+    for at, title in _titles(g, _open(g)).items():
+        if at not in seated and sent.get(f"vp-{at}", "").strip():
+            line = noop("No one plays %(house)s at table %(table)s.")
+            raise RequestRefused(say(line, house=title, table=number), 422, "unknown")
+    places = {f"{name}-{at}": f"{name}-{key}" for at, key in seated.items() for name in event_results.NUMBERS}
+    return pairing.key, {places.get(name, name): value for name, value in sent.items()}
+
+
+def _places(g: EventState, pairing: Pairing) -> list[int]:
+    """The place in the line of each player of a table: their own, or at a table of several their house's."""
+    if g.size == 2:
+        return list(range(len(pairing.players)))
+    houses = list(system(g.system).seat_names)
+    return [houses.index(seat) if seat else len(houses) + at for at, seat in enumerate(pairing.seats)]
+
+
+def _titles(g: EventState, pairings: list[Pairing]) -> dict[int, str]:
+    """What the places of the line are called, as many as the tables need."""
+    needed = sorted({at for one in pairings for at in _places(g, one)})
+    houses = list(system(g.system).seat_names) if g.size > 2 else []
+    return {
+        at: rounds_and_standings.seat_name(g, houses[at])
+        if at < len(houses)
+        else _("Player %(number)s") % {"number": at - len(houses) + 1}
+        for at in needed
+    }
+
+
+def following(visit: Visit, key: str) -> str:
+    """The next table without a result after this one; this one if there is none: the list stays there."""
+    keys = [one.key for one in _open(hall_of(visit.code).state) if one.key == key or not one.is_decided]
+    return next(iter(keys[keys.index(key) + 1 :]), key) if key in keys else key
+
+
+def _is_odd(g: EventState, sent: Mapping[str, str]) -> bool:
+    with suppress(RequestRefused, Unreadable):
+        return is_odd(g, *at_table(g, sent))
+    return False
+
+
+def _open(g: EventState) -> list[Pairing]:
+    """The tables of the open round; a league's rounds share numbers, so it has none here."""
+    if g.is_league or g.last is None or g.last.state != OPEN:
+        return []
+    return [one for one in g.at(g.last.number) if not one.is_bye]
+
+
+def _players(g: EventState, pairings: list[Pairing], sent: Mapping[str, str]) -> list[FieldGroup]:
+    """The numbers of each player of a table, in the order in which the table names them, or by house."""
+    labels, asked = rounds_and_standings.labels(g), event_results.asked(g)
+    return [
+        FieldGroup(
+            _("Player %(number)s") % {"number": at + 1},
+            tuple(_field(name, str(at), labels[name], {}, sent) for name in asked),
+        )
+        for at, title in _titles(g, pairings).items()
+    ]

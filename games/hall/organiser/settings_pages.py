@@ -140,6 +140,7 @@ LABELS = {
     "legs": noop("Games per pair"),
     "first_table": noop("First table number"),
     "size": noop("Players at a table"),
+    "least": noop("Fewest players at a table"),
     "team_cap": noop("Most points of a team in a match"),
     "team_margin": noop("A lead of up to this is a draw"),
 }
@@ -160,7 +161,7 @@ def groups(g: EventState) -> tuple[FieldGroup, ...]:
     return tuple(one for one in shown if one.fields)
 
 
-CHOICES = ("mode", "kind", "scoring", "tables", "mix", "zone", "team_tables", "team_scale")
+CHOICES = ("mode", "kind", "scoring", "tables", "mix", "houses", "zone", "team_tables", "team_scale")
 """The settings that are one of several words."""
 
 
@@ -235,7 +236,9 @@ def _of_game(g: EventState) -> Iterator[Field]:
     yield from _options(game, g)
     low, high = game.seat_range
     if high > 2:
-        yield _number("size", g.size, max(low, pairing.LEAST), high)
+        yield _number("size", g.size, max(low, pairing.LEAST), high, _("No table has more where that can be"))
+        help = _("Where the number of players allows it; never below three")
+        yield _number("least", g.least, *NUMBERS["least"], help)
 
 
 def _options(game: System, g: EventState) -> Iterator[Field]:
@@ -262,6 +265,8 @@ def _of_time(g: EventState) -> Iterator[Field]:
         yield _number("cut", g.cut, *NUMBERS["cut"])
     yield _number("minutes", g.minutes, *NUMBERS["minutes"])
     yield _number("overtime", g.overtime, *NUMBERS["overtime"])
+    no_show = _("A player reported absent loses the table then; 0: only an organiser ends it")
+    yield _number("no_show", g.no_show, *NUMBERS["no_show"], no_show)
     days = _("For leagues only; 0 if everyone plays on the same day")
     yield _number("days", g.days, *NUMBERS["days"], days)
     yield _number("first_table", g.first_table, *NUMBERS["first_table"])
@@ -279,6 +284,9 @@ def _of_pairing(g: EventState) -> Iterator[Field]:
     yield _select("tables", _("Who sits at which table"), tables, g.tables, help)
     if g.size > 2:
         yield _select("mix", _("Who plays together"), {s: _(t) for s, t in MIXES.items()}, g.mix)
+        houses = {slug: _(title) for slug, title in round_draw.HOUSES.items()}
+        help = _("Each round’s houses are shown once it is paired, and can be changed until it opens.")
+        yield _select("houses", _("Who plays which house"), houses, g.houses, help)
     if g.size == 2:
         yield _number("legs", g.legs, *NUMBERS["legs"], _("Round robin only"))
         label = _("Round robin: the games of a player who leaves before half are annulled")
@@ -391,7 +399,7 @@ INVITED = (JUDGE, SCOREKEEPER, ORGANISER)
 
 def settings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The settings that can still change."""
-    g = event_rows.load(visit.event).state
+    g = event_rows.position_of(visit.event)
     shown = groups(g)
     values = {
         "name": sent.get("name", g.name),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -13,7 +14,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.core import NOTE_GRAPHEMES, RequestRefused, clean_int, clean_note, say
+from games.core import NOTE_GRAPHEMES, RequestRefused, clean_int, clean_note, say, system
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links
 from games.hall.event_actions import Actor
@@ -35,7 +36,7 @@ from games.hall.pages.player_card import Own
 from games.hall.rules import event_results
 from games.hall.rules.event_state import EventState, Pairing
 from games.history.commits import Verdict
-from games.match import committing, play
+from games.match import play
 from games.pages.common import field, malformed, tap_key, validated
 from games.people import seats
 from games.translation import gettext as _
@@ -45,9 +46,21 @@ from games.web import LISTS, LONGEST_LIST, TAPS, clock, limited, too_fast
 
 AGREE = re.compile(r"agree-(p\d{1,6})(?:-([0-9a-f]{8}))?", re.ASCII)
 """Agreeing with a player's report, which the mark after it names."""
-DATE = re.compile(r"date-(\d{1,10})", re.ASCII)
-GOES_ON = re.compile(r"goes-on-(p\d{1,6})", re.ASCII)
 CHOICES = {"choose-1": 1, "choose-2": 2}
+Said = Callable[[str, Actor, str, str, str, str], Verdict]
+SAID: dict[re.Pattern[str], Said] = {
+    re.compile(r"goes-on-(p\d{1,6})", re.ASCII): lambda code, who, table, me, winner, key: commands.go_on(
+        code, who, table, winner, me, key
+    ),
+    re.compile(r"date-(\d{1,10})", re.ASCII): lambda code, who, table, me, moment, key: commands.propose_date(
+        code, who, table, me, int(moment), key
+    ),
+    re.compile(r"bid-(\d{1,2})", re.ASCII): lambda code, who, table, me, number, key: commands.bid(
+        code, who, table, me, int(number), key
+    ),
+    re.compile(r"house-([a-z\d-]{1,30})", re.ASCII): commands.choose_house,
+}
+"""What players say about their table with one tap, by the form of its button."""
 ABSENCE = {"absent": commands.report_absent, "present": commands.report_present}
 
 
@@ -90,12 +103,9 @@ def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str
         return lambda key: commands.choose(code, actor, me, CHOICES[wanted], key, table)
     if found := AGREE.fullmatch(wanted):
         return _agreeing(event, player, actor, found[1], found[2])
-    if (found := GOES_ON.fullmatch(wanted)) is not None:
-        winner = found[1]
-        return lambda key: commands.go_on(code, actor, table, winner, me, key)
-    if (found := DATE.fullmatch(wanted)) is not None:
-        moment = int(found[1])
-        return lambda key: commands.propose_date(code, actor, table, me, moment, key)
+    for button, say_it in SAID.items():
+        if (told := button.fullmatch(wanted)) is not None:
+            return partial(say_it, code, actor, table, me, told[1])
     raise malformed()
 
 
@@ -130,7 +140,7 @@ def _sit(request: HttpRequest, event: Event, own: Own, key: str, *, takes_over: 
         raise RequestRefused(say(noop("You have no table in this round.")), 409, "no_table")
     if own.seat() in seats.phone(request, code).seats:
         return HttpResponseRedirect(reverse("table", args=[code]))
-    chair = seats.chair(committing.match_of(code), own.seat())
+    chair = seats.chair(play.match_of(code), own.seat())
     is_others = chair.is_taken and not seats.is_repeated(chair, key)
     if is_others and not takes_over:
         return form_page(request, _taken(event, own, key), 409)
@@ -209,7 +219,7 @@ def _stated(
     scores: dict[str, dict[str, int]] = {key: {} for key in pairing.players}
     for field_name in _names(g, pairing):
         name, _dash, key = field_name.partition("-")
-        if not typed[field_name] and name != "vp":
+        if not typed[field_name] and (name != "vp" or event_results.needs_no_points(g, key)):
             continue
         try:
             scores[key][name] = validated(clean_int, typed[field_name], *event_results.NUMBERS[name])
@@ -227,7 +237,7 @@ def _result_form(
     g = own.g
     groups = tuple(
         PlayerFields(
-            g.players[key].name,
+            rounds_and_standings.with_house(g, pairing, key),
             tuple(_number(g, kind, f"{kind}-{key}", typed, errors) for kind in event_results.asked(g)),
         )
         for key in pairing.players
@@ -235,12 +245,18 @@ def _result_form(
     chosen = typed["winner"]
     winners = (
         Option(AUTOMATIC, _("By points"), chosen == AUTOMATIC),
-        *(Option(key, g.players[key].name, chosen == key) for key in pairing.players),
+        *(
+            Option(key, rounds_and_standings.with_house(g, pairing, key), chosen == key)
+            for key in pairing.players
+        ),
         Option(DRAWN, _("A draw"), chosen == DRAWN),
     )
     text = (
         _("Only for matches played without the app. Tables here report automatically."),
-        _("It counts when your opponent reports the same."),
+        _("It counts when everyone at the table reports the same.")
+        if g.size > 2
+        else _("It counts when your opponent reports the same."),
+        *_about_places(g),
     )
     return event_form(
         event,
@@ -251,6 +267,14 @@ def _result_form(
         fields=(FormField("winner", _("Winner"), options=winners),),
         buttons=(Button("", _("Report this result"), "main", "check"),),
     )
+
+
+def _about_places(g: EventState) -> Iterator[str]:
+    """What places players at a table of several if nobody enters places."""
+    if order := system(g.system).tie_order if g.size > 2 else "":
+        yield _("Leave the places empty if the points decide. Of equal points, %(order)s decide.") % {
+            "order": _(order)
+        }
 
 
 def _number(
@@ -265,7 +289,7 @@ def _number(
         error=errors.get(name, ""),
         least=least,
         most=most,
-        needed=kind == "vp",
+        needed=kind == "vp" and not event_results.needs_no_points(g, name.partition("-")[2]),
     )
 
 

@@ -20,6 +20,7 @@ from games.hall.rules import (
     put_up,
     registration,
     round_draw,
+    seating_changes,
     team_rounds,
     teams,
 )
@@ -309,6 +310,8 @@ def _paired(own: Own, here: Pairing) -> PlayerCard:
         return _decided(own, here, over, title)
     if here.state == REPORTED:
         return _reported(own, here, over, title)
+    if "" in here.seats:
+        return _with_calls(own, _taking_houses(own, here, over, title))
     if own.has_to_choose:
         return _choosing(own, here, over, title, against)
     sit = (Button("sit", _("Go to your table"), "main", "table", sits=True),) if here.match else ()
@@ -396,6 +399,9 @@ def _outcome(own: Own, here: Pairing) -> str:
 def _reported(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
     who, claim = next(iter(here.claims.items()))
     facts, text = _numbers(own, claim["scores"]), _as_reported(own, here)
+    if len(here.players) > 2:
+        missing = map(own.g.called, event_results.still_to_report(own.g, here))
+        facts += (Notice(_("Still to agree: %(names)s") % {"names": _(", ").join(missing)}),)
     if own.player.key in here.claims:
         card = PlayerCard(over, title, text, ways=_result_ways(own, here), facts=facts)
         return _with_calls(own, card)
@@ -412,7 +418,11 @@ def _as_reported(own: Own, here: Pairing) -> str:
     who, claim = next(iter(here.claims.items()))
     result = words(event_results.in_words(own.g, Result(claim["scores"], claim["winner"], claim["how"])))
     line = (
-        _("You reported: %(result)s. Your opponent has to agree.")
+        (
+            _("You agree: %(result)s.")
+            if len(here.players) > 2
+            else _("You reported: %(result)s. Your opponent has to agree.")
+        )
         if mine
         else _("%(name)s reports: %(result)s.")
     )
@@ -431,6 +441,48 @@ def _choosing(own: Own, here: Pairing, over: str, title: str, against: str) -> P
         own,
         PlayerCard(over=over, title=title, text=text, buttons=buttons, ways=ways, facts=facts, tone="now"),
     )
+
+
+def _taking_houses(own: Own, here: Pairing, over: str, table: str) -> PlayerCard:
+    """A table whose players bid for the choice of their houses, or choose them in turn."""
+    g, me = own.g, own.player.key
+    bidding, turn = seating_changes.bidding(g, here), seating_changes.chooser(g, here)
+    bids = {key: number for key, number in here.bids.items() if not bidding}
+    said = _("%(name)s has bid %(number)s.")
+    facts = tuple(Notice(said % {"name": g.called(key), "number": bid}) for key, bid in bids.items())
+    facts += tuple(
+        Notice(rounds_and_standings.with_house(g, here, key))
+        for key, seat in zip(here.players, here.seats, strict=True)
+        if seat
+    )
+    over = f"{over} · {table}"
+    if me in bidding:
+        text = _(
+            "The highest bid chooses a house first. Each player pays their own bid, in tournament points. "
+            "Bids are sealed until all are in."
+        )
+        buttons = tuple(
+            Button(
+                f"bid-{number} {here.key}",
+                _("Bid %(number)s") % {"number": number},
+                "quiet" if number else "",
+            )
+            for number in range(seating_changes.MOST_BID + 1)
+        )
+        if me not in here.bids:
+            return PlayerCard(over, _("How much do you bid?"), text, buttons, _ways(own), facts, tone="now")
+        waiting = [g.called(key) for key in bidding if key not in here.bids]
+        text = _("Waiting for: %(names)s. Until then you can bid again.") % {"names": _(", ").join(waiting)}
+        return PlayerCard(over, _("Your bid is sealed"), text, buttons, _ways(own), facts)
+    if me == turn:
+        free = seating_changes.left_of(g, here)
+        buttons = tuple(Button(f"house-{seat} {here.key}", seat_name(g, seat)) for seat in free)
+        title = _("Which house do you play?")
+        return PlayerCard(over, title, buttons=buttons, ways=_ways(own), facts=facts, tone="now")
+    names = [turn] if turn else [key for key in bidding if key not in here.bids]
+    text = _("Waiting for: %(names)s.") % {"names": _(", ").join(map(g.called, names))}
+    title = _("The table opens once everyone has a house")
+    return PlayerCard(over, title, text, ways=_ways(own), facts=facts)
 
 
 def _with_calls(own: Own, card: PlayerCard) -> PlayerCard:

@@ -112,7 +112,9 @@ def _registered(request: HttpRequest, event: Event, key: str, entered: dict[str,
         names = [name, *(other for other in _lines(entered["players"]) if other != name)]
         outcome = commands.register_team(event.code, guest, entered["team"], names, entered["division"], key)
     else:
-        outcome = commands.register(event.code, guest, *(entered[one] for one in PERSON_FIELDS), key)
+        outcome = commands.register(
+            event.code, guest, **{one: entered[one] for one in PERSON_FIELDS}, key=key
+        )
     player = commands.registered(event, outcome)
     event_links.note_address(request, player)
     return player

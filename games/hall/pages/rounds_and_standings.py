@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
+from functools import lru_cache
 from itertools import zip_longest
 from unicodedata import combining, east_asian_width, normalize
 
@@ -56,6 +57,7 @@ SMALLER = 1.05
 NARROW, WIDE = frozenset("iljftrI.,:;'’!|()- "), frozenset("mwMWÆŒ@")
 
 
+@lru_cache(maxsize=4096)
 def breadth(name: str) -> float:
     """How wide a name is, in widths of a Chinese character, in the widest letters that a television has."""
     return sum(map(_breadth, normalize("NFC", name)))
@@ -319,6 +321,12 @@ def seat_name(g: EventState, seat: str) -> str:
     return _(system(g.system).seat_names.get(seat, seat)) if seat else ""
 
 
+def with_house(g: EventState, pairing: Pairing, key: str) -> str:
+    """A player, with the house that they play at a table of several."""
+    house = seat_name(g, seat_of(g, pairing, key))
+    return f"{g.called(key)} ({house})" if house else g.called(key)
+
+
 def mark_of(g: EventState, seat: str) -> int:
     """The mark of a seat of the event's game; 0 for none."""
     return view_models.mark_of(system(g.system).seat_names, seat)
@@ -498,11 +506,12 @@ def ranking(
         among = {key for key, one in g.players.items() if g.division_of(one) == division}
         lines = standings.among(g, lines, among)
     is_cut = 0 < most < len(lines)
+    heads = {name: head(g, name) for name in columns(g)}
     return Standings(
         title_of(g),
-        tuple(head(g, name) for name in columns(g)),
+        tuple(heads.values()),
         tuple(
-            _row(g, line, _why(g, line, following) if explains else "")
+            _row(g, line, heads, _why(g, line, following) if explains else "")
             for line, following in zip_longest(lines[: most if is_cut else None], lines[1:])
             if line is not None
         ),
@@ -563,7 +572,7 @@ def _why(g: EventState, line: standings.Standing, following: standings.Standing 
     return line_of_values % {**above, "own": own, "other": other}
 
 
-def _row(g: EventState, line: standings.Standing, why: str) -> StandingRow:
+def _row(g: EventState, line: standings.Standing, heads: Mapping[str, str], why: str) -> StandingRow:
     player = g.players[line.player]
     return StandingRow(
         rank=line.rank,
@@ -572,11 +581,15 @@ def _row(g: EventState, line: standings.Standing, why: str) -> StandingRow:
         club=player.club,
         faction=player.faction,
         record=f"{line.won}–{line.drawn}–{line.lost}",
-        values=tuple(Figure(head(g, name), number(name, line.values[name])) for name in columns(g)),
+        values=tuple(Figure(head, number(name, line.values[name])) for name, head in heads.items()),
         left=_("dropped out") if line.left else "",
         why=why,
         penalties=tuple(penalties_of(player)),
     )
+
+
+MOST_PARTS = 12
+"""Tournament points in so many parts of a point are shown as fractions, others as decimals."""
 
 
 def penalties_of(one: Player | Team) -> Iterator[str]:
@@ -591,12 +604,13 @@ def number(name: str, value: standings.Exact) -> str:
         return f"{number_format(round(float(100 * value), 1), 1)}%"
     if name == "vim":
         return "–" if -value >= standings.NEVER else f"{-value:g}"
-    size = abs(Fraction(value))
-    whole, rest = divmod(size, 1)
+    whole, rest = divmod(abs(value) if isinstance(value, int) else abs(Fraction(value)), 1)
     sign = "\N{MINUS SIGN}" if value < 0 else ""
     if rest == standings.HALF:
         return f"{sign}{whole}½" if whole else f"{sign}½"
-    return sign + (str(whole) if rest == 0 else number_format(round(float(size), 2), 2))
+    if name == "points" and 1 < rest.denominator <= MOST_PARTS:
+        return f"{sign}{whole or ''} {rest.numerator}\N{FRACTION SLASH}{rest.denominator}".replace("  ", " ")
+    return sign + (str(whole) if rest == 0 else number_format(round(float(whole + rest), 2), 2))
 
 
 def meanings(g: EventState, names: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -616,6 +630,7 @@ def notes(g: EventState) -> tuple[str, ...]:
     if averaged:
         line = _("A bye is worth what its round gave on average: %(names)s.")
         sentences.append(line % {"names": _(", ").join(averaged)})
+    sentences += _about_places(g)
     sentences += [
         _("Penalty points are taken from: %(criterion)s.")
         % {"criterion": head(view, standings.penalised(view))}
@@ -628,6 +643,26 @@ def notes(g: EventState) -> tuple[str, ...]:
     if any(one.stage == CUT for one in g.rounds.values()):
         sentences.append(_("Knockout players are placed by the knockout."))
     return tuple(sentences)
+
+
+def _about_places(g: EventState) -> Iterator[str]:
+    """What each place gives at tables of several, and what a bid for a house costs."""
+    if g.scoring == "places" and g.size > 2:
+        scale = {
+            size: _(", ").join(number("points", one) for one in standings.by_place(g, size))
+            for size in sorted(
+                {g.size, *(len(one.players) for one in g.pairings.values())} - {1}, reverse=True
+            )
+        }
+        for size, points in scale.items():
+            yield _("Points by place at a table of %(size)s: %(points)s.") % {"size": size, "points": points}
+        line = _(
+            "At a table of n players, place p counts as place 1 + (p − 1) × %(steps)s ÷ (n − 1): "
+            "the first and the last get the same at every table."
+        )
+        yield line % {"steps": g.size - 1}
+    if g.size > 2 and g.houses == round_draw.BID:
+        yield _("Each player pays their bid for a house in tournament points.")
 
 
 def _about_teams(g: EventState) -> Iterator[str]:

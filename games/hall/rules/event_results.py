@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 
 from games import core
-from games.core import IllegalAction, Line, clean_note, say, system
+from games.core import IllegalAction, Line, Term, clean_note, say, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout
 from games.hall.rules.event_state import (
@@ -129,6 +129,8 @@ def checked(g: EventState, pairing: Pairing, stated: Mapping[str, Any]) -> Resul
     if pairing.is_bye:
         raise IllegalAction(say(_("A bye has no opponent, so it has no score.")))
     scores = {player: _numbers(g, player, stated.get("scores", {}).get(player)) for player in pairing.players}
+    if g.size > 2:
+        _place_last(scores, [player for player in scores if "vp" not in stated["scores"].get(player, {})])
     if set(stated.get("scores", {})) - set(pairing.players):
         raise IllegalAction(say(_("A player in this result is not at this table.")))
     how = stated.get("how") or FINISHED
@@ -141,12 +143,21 @@ def checked(g: EventState, pairing: Pairing, stated: Mapping[str, Any]) -> Resul
         raise IllegalAction(say(_("The winner does not play at this table.")))
     if g.size > 2:
         scores = _placed(scores, winner)
-        if winner and scores[winner]["place"] != 1:
-            line = _("The winner is in place 1: %(name)s.")
-            raise IllegalAction(say(line, name=g.players[winner].name))
-        if how == FINISHED and system(g.system).places_by_points:
-            _refuse_places_against_points(g, scores, stated.get("winner", ""))
+        _refuse_order(g, scores, winner, how, stated)
     return Result(scores, winner or "", how)
+
+
+def _refuse_order(
+    g: EventState, scores: dict[str, dict[str, int]], winner: str, how: str, stated: Mapping[str, Any]
+) -> None:
+    """Refuse places at a table of several that the winner, or the points of a game played out, contradict."""
+    if winner and scores[winner]["place"] != 1:
+        line = _("The winner is in place 1: %(name)s.")
+        raise IllegalAction(say(line, name=g.players[winner].name))
+    if how == FINISHED and system(g.system).places_by_points:
+        _refuse_places_against_points(g, scores, stated.get("winner", ""))
+    if how in (FINISHED, TIME):
+        _refuse_tie(g, scores, stated["scores"])
 
 
 def _refuse_draw(g: EventState, pairing: Pairing, result: Result) -> None:
@@ -186,6 +197,8 @@ def in_order(g: EventState, players: Collection[str]) -> tuple[str, ...]:
 
 
 def _numbers(g: EventState, player: str, numbers: Any) -> dict[str, int]:
+    if not numbers and needs_no_points(g, player):
+        return {"vp": 0}
     if not isinstance(numbers, Mapping) or "vp" not in numbers:
         line = _("The points of %(player)s are missing.")
         raise IllegalAction(say(line, player=g.players[player].name))
@@ -199,6 +212,30 @@ def _numbers(g: EventState, player: str, numbers: Any) -> dict[str, int]:
             raise IllegalAction(say(line, minimum=least, maximum=most))
         found[name] = value
     return found
+
+
+def needs_no_points(g: EventState, player: str) -> bool:
+    """Whether somebody at a table of several has left, so that nobody has to say what they had."""
+    return g.size > 2 and g.players[player].dropped is not None
+
+
+def _place_last(scores: dict[str, dict[str, int]], gone: list[str]) -> None:
+    """Give those of whom nothing is said the last place, where the others have places."""
+    if any("place" in told for told in scores.values()):
+        for player in gone:
+            scores[player]["place"] = 1 + len(scores) - len(gone)
+
+
+def _refuse_tie(g: EventState, scores: dict[str, dict[str, int]], stated: Mapping[str, Any]) -> None:
+    """Refuse equal points without places, where the game itself says who is ahead."""
+    order = system(g.system).tie_order
+    if not order or any("place" in told for told in stated.values()):
+        return
+    for player, other in combinations(scores, 2):
+        if scores[player]["place"] == scores[other]["place"] and not needs_no_points(g, other):
+            line = _("%(name)s and %(other)s have equal points. Enter the places: %(order)s decide.")
+            names = {"name": g.players[player].name, "other": g.players[other].name}
+            raise IllegalAction(say(line, **names, order=Term(order)))
 
 
 def winner_by(scores: Mapping[str, Mapping[str, int]]) -> str:
@@ -259,7 +296,7 @@ def _scored(result: Result) -> dict[str, dict[str, int]]:
 
 
 def report(g: EventState, key: str, player: str, stated: Mapping[str, Any]) -> None:
-    """Note how a player says their game went; it counts once a rival says the same."""
+    """Note how a player says their game went; it counts once everybody at the table says the same."""
     pairing = open_pairing(g, key, player)
     result = checked(g, pairing, stated).as_reported()
     _refuse_draw(g, pairing, result)
@@ -272,10 +309,11 @@ def report(g: EventState, key: str, player: str, stated: Mapping[str, Any]) -> N
     name, table, sentence = g.players[player].name, pairing.table or 0, in_words(g, result)
     # Once somebody contests a result, a judge decides, whatever the players say afterwards.
     is_contested = pairing.state == CONTESTED and bool(pairing.results)
-    if is_contested or not others:
+    is_alike = all(result.agrees_with(other, asked(g)) for other in others)
+    if is_contested or (is_alike and still_to_report(g, pairing)):
         pairing.state = CONTESTED if is_contested else REPORTED
         g.say(_("%(name)s reports table %(table)s: %(result)s."), name=name, table=table, result=sentence)
-    elif all(result.agrees_with(other, asked(g)) for other in others):
+    elif is_alike:
         for other in others:
             result = result.with_numbers_of(other)
         _decide(pairing, result, AGREED)
@@ -284,6 +322,13 @@ def report(g: EventState, key: str, player: str, stated: Mapping[str, Any]) -> N
         pairing.state = CONTESTED
         line = _("Table %(table)s is disputed. %(name)s reports: %(result)s.")
         g.say(line, table=table, name=name, result=sentence)
+
+
+def still_to_report(g: EventState, pairing: Pairing) -> tuple[str, ...]:
+    """Who has not said yet how the game at a table went; whoever has left is not asked."""
+    return tuple(
+        key for key in pairing.players if key not in pairing.claims and g.players[key].dropped is None
+    )
 
 
 def contest(g: EventState, key: str, player: str, reason: str) -> None:

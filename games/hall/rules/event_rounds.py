@@ -223,7 +223,7 @@ def open_round(g: EventState, until: int) -> Round:
     for one in g.at(last.number):
         if last.stage == CUT:  # Somebody who had left may be back by now.
             round_draw.decide_unplayed(g, one)
-        if not one.is_bye:
+        if not one.is_bye and not one.seats:
             one.seats = seats_of(g, one)
     g.say(_("Round %(number)s is open."), number=last.number)
     return last
@@ -246,7 +246,12 @@ def may_pair(g: EventState) -> bool:
         number = _next_number(g)
     except IllegalAction:
         return False
-    return round_draw.in_the_bracket(g) > 1 or len(round_draw.present(g, number)) > 1
+    return round_draw.in_the_bracket(g) > 1 or len(round_draw.present(g, number)) >= fewest(g)
+
+
+def fewest(g: EventState) -> int:
+    """How many players a round needs at least."""
+    return LEAST if g.size > 2 else 2
 
 
 def unpaired(g: EventState, found: Round) -> tuple[str, ...]:
@@ -399,9 +404,11 @@ def checked_mode(g: EventState, mode: str) -> str:
 
 def _drawn_up(g: EventState, number: int) -> list[Pairing]:
     try:
-        return round_draw.draw_up(g, number)
+        made = round_draw.draw_up(g, number)
     except Impossible as impossible:
         raise IllegalAction(_why_impossible(g, number)) from impossible
+    draw_houses(g, made)
+    return made
 
 
 def _why_impossible(g: EventState, number: int) -> Line:
@@ -411,15 +418,30 @@ def _why_impossible(g: EventState, number: int) -> Line:
     return say(_("Every pairing would repeat a match. Pair this round by hand."))
 
 
+def draw_houses(g: EventState, pairings: Iterable[Pairing]) -> None:
+    """Give the players at tables of several their seats, as far as these are not for them to choose."""
+    for one in pairings:
+        if g.size > 2 and not one.is_bye:
+            one.seats, one.bids = seats_of(g, one), {}
+
+
+def seats_for(g: EventState, pairing: Pairing) -> tuple[str, ...]:
+    """The seats that are played at a table."""
+    return tuple(system(g.system).seat_names)[: len(pairing.players)]
+
+
 def seats_of(g: EventState, pairing: Pairing) -> tuple[str, ...]:
-    """The seats of a table, in the order of its players; drawn if there are more than two."""
-    names = tuple(system(g.system).seat_names)[: len(pairing.players)]
+    """The seats of a table, in the order of its players; of more than two drawn, or "" where they choose."""
+    names = seats_for(g, pairing)
     if len(names) == 2:
         return names
+    if g.houses in (round_draw.CHOICE, round_draw.BID):
+        return ("",) * len(names)
     had: dict[str, list[str]] = {}
-    for earlier in g.pairings.values():
+    for earlier in g.pairings.values() if g.houses == round_draw.ROTATION else ():
         for player, seat in zip(earlier.players, earlier.seats, strict=False):
-            had.setdefault(player, []).append(seat)
+            if earlier.round != pairing.round:
+                had.setdefault(player, []).append(seat)
     order = [int(at) for at in round_draw.shuffled(g, [str(at) for at in range(len(names))])]
     return houses(pairing.players, names, had, order)
 
@@ -454,6 +476,7 @@ def by_hand(g: EventState, groups: Sequence[Sequence[str]]) -> None:
             g.pairings[key] = round_draw.bye(key, last.number, group[0])
         else:
             g.pairings[key] = Pairing(key, last.number, next(numbers), tuple(group))
+    draw_houses(g, g.at(last.number))
     g.say(_("The pairings of round %(number)s are made by hand."), number=last.number)
     remark_on_meetings(g, last.number)
 
@@ -595,3 +618,39 @@ def refuse_other(g: EventState, seen: str) -> None:
     """
     if seen and seen not in (now := mark(g), now.partition("-")[0]):
         raise IllegalAction(say(_("This page was out of date. Check the rounds again.")))
+
+
+# --- when games of a league are played ---------------------------------------------------------------
+
+
+def propose_date(g: EventState, key: str, player: str, moment: int) -> None:
+    """Propose when to play, or agree to what the opponents have proposed, by the same moment; 0: no date."""
+    pairing = open_pairing(g, key, player)
+    if not g.is_league:
+        raise IllegalAction(say(_("Only a league has games to arrange.")))
+    if pairing.is_decided or pairing.is_bye:
+        raise IllegalAction(say(_("Table %(table)s has a result already."), table=pairing.table or 0))
+    others = {who: told for who, told in pairing.dates.items() if who != player}
+    pairing.dates = {**others, player: moment} if moment else {}
+    name = g.players[player].name
+    if not moment:
+        g.say(_("%(name)s cancels the date of table %(table)s."), name=name, table=pairing.table or 0)
+    elif pairing.agreed_for is not None:
+        g.say(_("The players of table %(table)s have agreed on a date."), table=pairing.table or 0)
+    else:
+        g.say(_("%(name)s proposes a date for table %(table)s."), name=name, table=pairing.table or 0)
+
+
+def move_deadline(g: EventState, number: int, until: int) -> None:
+    """Have the games of an open round played until then."""
+    found = g.rounds.get(str(number))
+    if found is None or found.state != OPEN or not g.is_league:
+        raise IllegalAction(say(_("This round is not open.")))
+    found.until = until
+    g.say(_("The deadline of round %(number)s is moved."), number=number)
+
+
+def overdue(g: EventState, now: int) -> list[Pairing]:
+    """The games that should have been played by now, the oldest first."""
+    late = {one.number for one in g.rounds.values() if one.state == OPEN and (one.until or now) < now}
+    return [one for number in sorted(late) for one in g.at(number) if not one.is_decided and not one.is_bye]

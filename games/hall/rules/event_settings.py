@@ -21,6 +21,7 @@ NUMBERS = {
     "legs": (1, 2),
     "first_table": (1, 900),
     "size": (2, pairing.MOST),
+    "least": (pairing.LEAST, pairing.MOST),
     "team_cap": (0, 9999),
     "team_margin": (0, 999),
 }
@@ -138,6 +139,8 @@ def _set(g: EventState, values: Mapping[str, Any]) -> None:
     if not low <= g.size <= high:
         line = _("A table of this game has %(low)s to %(high)s players.")
         raise IllegalAction(say(line, low=low, high=high))
+    if 2 < g.size < g.least:
+        raise IllegalAction(say(_("The fewest players at a table cannot be more than the usual number.")))
     if g.kind not in kinds(g):
         raise IllegalAction(say(_("Tables of three to six are paired by points, not as a round robin.")))
     if g.size > 2 and g.cut:
@@ -259,6 +262,7 @@ _READ: dict[str, Any] = {
     "scoring": _scoring,
     "tables": _among(round_draw.TABLES),
     "mix": _among((pairing.TOGETHER, pairing.SPREAD)),
+    "houses": _among(round_draw.HOUSES),
     "criteria": _criteria,
     "places": _places,
     "bye": _bye,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from games.core import Piece, Position, name_key
+from games.core import Piece, Position, name_key, remembered
 
 MAIN, CUT = "main", "cut"
 """The stages of a round (`Round.stage`): for everybody, and the knock-out."""
@@ -78,7 +78,7 @@ class Round(Piece):
 
     `until` is the moment by which a league's games are to be played; a league has no hall clock.
     `rests_on` is the fingerprint of the results that it was drawn from ("": made by hand), `drawn_from` the
-    number of its first random result.
+    number of its first random result. `options` are those of its tables that differ from the event's.
     """
 
     key: str
@@ -94,6 +94,7 @@ class Round(Piece):
     until: int | None = None
     rests_on: str = ""
     drawn_from: int = 0
+    options: dict[str, int] = field(default_factory=dict)
 
     def left(self, now: int, extra: int = 0) -> int:
         """Seconds until time is up, including a table's `extra`; negative once overtime has begun."""
@@ -106,7 +107,10 @@ class Round(Piece):
 
 @dataclass
 class Pairing(Piece):
-    """Who plays whom: the keys of the players in the order of their seats, and the result.
+    """Who plays whom: the keys of the players in the order of their `seats`, and the result.
+
+    A seat is "" until its player has chosen one; `bids` are what each offers for the first choice, sealed as
+    fingerprints until all have.
 
     `results` are by player {"vp", "destroyed", "scenario", "vim", "place", "points"}, as far as known: whole
     numbers, `points` only if a judge has ruled tournament points other than those that follow. `claims` are
@@ -132,6 +136,7 @@ class Pairing(Piece):
     absent: str = ""
     team_match: str = ""
     dates: dict[str, int] = field(default_factory=dict)
+    bids: dict[str, Any] = field(default_factory=dict)
     until: int | None = None
 
     @property
@@ -245,13 +250,14 @@ class EventState(Position):
 
     `bye` is what a bye is worth by criterion ({"points": 7}), `places` the points of the winner, the second
     and so on where tables have several players; `options` are those of its tables; `size` is how many play
-    at one table; `cut` how many go on to a knock-out after `length` rounds (0: none); `days` how long a
-    league's round lasts (0: an event in a hall, with a clock); `no_show` after how many minutes of the round
-    a reported absence ends the table (0: never); `legs` how often each pair of a round robin plays; `annuls`
-    says that the games of somebody who leaves it before half count for nobody, `third` that the losers of the
-    semi-finals play for third place; `zone` is the hall's time zone ("": the server's); `columns` is what the
-    columns of its player lists hold, by their headings. `team_size` is how many play in a team (0: everybody
-    for themselves), `team_tables` how two teams are paired, `team_scale` how their score is made; `team_cap`
+    at one table, `least` how many at least, where that can be; `houses` says who plays which; `cut` how
+    many go on to a knock-out after `length` rounds (0: none); `days` how long a league's round lasts (0: an
+    event in a hall, with a clock); `no_show` after how many minutes of the round a reported absence ends
+    the table (0: never); `legs` how often each pair of a round robin plays; `annuls` says that the games of
+    somebody who leaves it before half count for nobody, `third` that the losers of the semi-finals play for
+    third place; `zone` is the hall's time zone ("": the server's); `columns` is what the columns of its
+    player lists hold, by their headings. `team_size` is how many play in a team (0: everybody for
+    themselves), `team_tables` how two teams are paired, `team_scale` how their score is made; `team_cap`
     limits it, and a difference up to `team_margin` is a draw. A challenge of a ladder goes at most `reach`
     places up. `is_rated` says that its games count for the server's ratings.
     """
@@ -281,6 +287,8 @@ class EventState(Position):
     options: dict[str, int] = field(default_factory=dict)
     kind: str = "swiss"
     size: int = 2
+    least: int = 3
+    houses: str = "rotation"
     length: int = 3
     cut: int = 0
     minutes: int = 90
@@ -329,8 +337,13 @@ class EventState(Position):
         player = self.players.get(key)
         if player is None:
             return key
-        is_told_apart = player.club and player.name in _shared(tuple(p.name for p in self.players.values()))
+        is_told_apart = player.club and player.name in self.shared_names()
         return f"{player.name} ({player.club})" if is_told_apart else player.name
+
+    @remembered
+    def shared_names(self) -> frozenset[str]:
+        """The names that look like another player's."""
+        return _shared(tuple(player.name for player in self.players.values()))
 
     @property
     def last(self) -> Round | None:

@@ -250,9 +250,9 @@ def _seeds(g: EventState, number: int) -> list[str]:
 def _tables_of_several(g: EventState, number: int, keys: list[str]) -> Pairs:
     if number == 1:
         drawn = entrants(g, number, shuffled(g, keys))
-        return _pairs(pairing.seated, drawn, size=g.size, mix=g.mix, apart=g.apart)
+        return _pairs(pairing.seated, drawn, size=g.size, mix=g.mix, least=g.least, apart=g.apart)
     ranked = [line.player for line in standings(g) if line.player in set(keys)]
-    return _pairs(pairing.seated, entrants(g, number, ranked), size=g.size, mix=g.mix)
+    return _pairs(pairing.seated, entrants(g, number, ranked), size=g.size, mix=g.mix, least=g.least)
 
 
 def _drawn_within(g: EventState, number: int, keys: list[str]) -> list[Entrant]:
@@ -351,6 +351,16 @@ def _all_new(new: dict[int, list[int]]) -> dict[int, int]:
     for group in new:
         place(group, set())
     return {group: table for table, group in taken.items()}
+
+
+LOT, ROTATION, CHOICE, BID = "lot", "rotation", "choice", "bid"
+HOUSES = {
+    ROTATION: _("At random, each player’s a new one where that can be"),
+    LOT: _("At random"),
+    CHOICE: _("By choice: the lowest in the standings first"),
+    BID: _("By bid: the highest bid chooses first, and each player pays theirs in tournament points"),
+}
+"""Who plays which house (seat) at a table of several."""
 
 
 def _in_seat_order(g: EventState, group: tuple[str, ...], firsts: Counter[str]) -> tuple[str, ...]:

@@ -7,16 +7,18 @@ Functions change the copy they get.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from games.core import IllegalAction, Line, say
+from games.core import IllegalAction, Line, Term, say, system
 from games.core import gettext_noop as _
 from games.hall.rules import round_draw
 from games.hall.rules.event_results import open_pairing, pairing_of
-from games.hall.rules.event_rounds import remark_on_meetings, seats_of
+from games.hall.rules.event_rounds import draw_houses, remark_on_meetings, seats_for, seats_of
 from games.hall.rules.event_state import (
+    BYE,
     CLOSED,
     CUT,
+    DRAFTED,
     ENTERED,
     LEFT,
     LOSS,
@@ -25,6 +27,7 @@ from games.hall.rules.event_state import (
     Pairing,
     Round,
 )
+from games.hall.rules.pairing import LEAST
 
 
 def swap(g: EventState, one: str, other: str) -> None:
@@ -43,6 +46,8 @@ def swap(g: EventState, one: str, other: str) -> None:
             round_draw.decide_unplayed(g, pairing)
         if last.state == OPEN:
             _open_anew(g, pairing)
+        else:
+            draw_houses(g, [pairing])
     names = {"one": g.players[one].name, "other": g.players[other].name}
     g.say(_("%(one)s and %(other)s are swapped."), **names)
     remark_on_meetings(g, last.number)
@@ -110,8 +115,11 @@ def call_off_table(g: EventState, key: str, now: int) -> None:
 def no_show(g: EventState, key: str, player: str = "") -> None:
     """End a table to which somebody has not come: the other gets what a bye is worth, and has met nobody.
 
-    Without a player neither has come, and both have lost.
+    Without a player neither has come, and both have lost. A table of several begins anew without them.
     """
+    if g.size > 2 and player:
+        _play_without(g, key, player)
+        return
     pairing = _of_two(g, key, player)
     pairing.state, pairing.how, pairing.winner = ENTERED, LEFT, pairing.rivals(player)[0] if player else ""
     if player:
@@ -120,6 +128,24 @@ def no_show(g: EventState, key: str, player: str = "") -> None:
     if g.in_cut(pairing.round):
         raise IllegalAction(say(_("In the knockout someone has to advance.")))
     g.say(_("No one has come to table %(table)s."), table=pairing.table or 0)
+
+
+def _play_without(g: EventState, key: str, player: str) -> None:
+    """Let a table of several begin without somebody, who has lost; too few of them have a bye instead."""
+    pairing = open_pairing(g, key, player)
+    refuse_result(g, pairing)
+    found, rest = g.rounds[str(pairing.round)], pairing.rivals(player)
+    alone = {player: LOSS}
+    if len(rest) < LEAST:
+        del g.pairings[key]
+        alone |= dict.fromkeys(rest, BYE)
+    else:
+        pairing.players = rest
+        _open_anew(g, pairing)
+    for one, how in alone.items():
+        made = round_draw.bye(free_key(g, found), found.number, one, how)
+        g.pairings[made.key] = made
+    g.say(_("%(name)s has not come to table %(table)s."), name=g.called(player), table=pairing.table or 0)
 
 
 def report_absent(g: EventState, key: str, player: str) -> None:
@@ -180,6 +206,7 @@ def refuse_result(g: EventState, pairing: Pairing) -> None:
 def _open_anew(g: EventState, pairing: Pairing) -> None:
     """Let a table of an open round begin anew, with a match that the caller opens."""
     pairing.match, pairing.chosen, pairing.claims, pairing.seats, pairing.absent = None, {}, {}, (), ""
+    pairing.bids = {}
     if not pairing.is_bye:
         pairing.seats = seats_of(g, pairing)
 
@@ -234,3 +261,115 @@ def changes(before: EventState, after: EventState) -> tuple[Line, ...]:
             line = _("table %(table)s for %(one)s and %(other)s")
             told.append(say(line, table=one.table or 0, one=first, other=last))
     return tuple(told)
+
+
+# --- houses: the seats at a table of several ---------------------------------------------------------
+
+
+MOST_BID = 5
+"""How many tournament points a player may bid for the choice of a house."""
+
+
+def left_of(g: EventState, pairing: Pairing) -> tuple[str, ...]:
+    """The seats of a table that nobody has yet."""
+    return tuple(seat for seat in seats_for(g, pairing) if seat not in pairing.seats)
+
+
+def bidding(g: EventState, pairing: Pairing) -> tuple[str, ...]:
+    """Who has to bid before the first at this table chooses a seat; nobody once all have."""
+    choosing = _without_seat(pairing)
+    if g.houses != round_draw.BID or all(isinstance(pairing.bids.get(key), int) for key in choosing):
+        return ()
+    return choosing
+
+
+def chooser(g: EventState, pairing: Pairing) -> str:
+    """Whose turn it is to choose a seat: the highest bid, then the lowest in the ranking; "" for nobody."""
+    choosing = _without_seat(pairing)
+    if not choosing or bidding(g, pairing):
+        return ""
+    return max(choosing, key=lambda key: (pairing.bids.get(key, 0), pairing.players.index(key)))
+
+
+def _without_seat(pairing: Pairing) -> tuple[str, ...]:
+    return tuple(key for key, seat in zip(pairing.players, pairing.seats, strict=False) if not seat)
+
+
+def bid(g: EventState, key: str, player: str, fingerprint: str) -> None:
+    """Seal a bid for the choice of a seat; until all at the table have bid, another one replaces it."""
+    pairing = open_pairing(g, key, player)
+    if player not in bidding(g, pairing):
+        raise IllegalAction(say(_("This table is not bidding for houses.")))
+    pairing.bids = {**pairing.bids, player: fingerprint}
+    g.say(_("%(name)s has bid at table %(table)s."), name=g.called(player), table=pairing.table or 0)
+
+
+def reveal_bids(g: EventState, key: str, texts: Mapping[str, str]) -> None:
+    """Show the bids of a table, by fingerprint, once everybody who has to bid has."""
+    pairing = g.pairings[key]
+    if set(bidding(g, pairing)) - pairing.bids.keys():
+        return
+    sealed = {player: one for player, one in pairing.bids.items() if isinstance(one, str)}
+    pairing.bids = {**pairing.bids, **{player: int(texts[one]) for player, one in sealed.items()}}
+    for player, number in pairing.bids.items():
+        g.say(_("%(name)s has bid %(number)s."), name=g.called(player), number=number)
+
+
+def choose_house(g: EventState, key: str, player: str, seat: str) -> None:
+    """Let the player whose turn it is take a seat; the last one gets what is left."""
+    pairing = open_pairing(g, key, player)
+    if chooser(g, pairing) != player:
+        raise IllegalAction(say(_("It is not your turn to choose a house.")))
+    if seat not in left_of(g, pairing):
+        raise IllegalAction(say(_("Someone has this house already.")))
+    _seat(g, pairing, [seat if one == player else own for one, own in _seated(pairing)])
+
+
+def set_houses(g: EventState, key: str, seats: Sequence[str]) -> None:
+    """Set by hand who plays which seat; "" leaves the choice to the player, where players choose."""
+    pairing = _not_begun(g, key)
+    free = ("",) if g.houses in (round_draw.CHOICE, round_draw.BID) else ()
+    taken = [seat for seat in seats if seat]
+    if len(seats) != len(pairing.players) or not set(seats) <= {*seats_for(g, pairing), *free}:
+        raise IllegalAction(say(_("Give each player at this table a house of this table.")))
+    if len(set(taken)) < len(taken):
+        raise IllegalAction(say(_("Two players have the same house.")))
+    _seat(g, pairing, seats)
+
+
+def draw_rest(g: EventState, key: str) -> None:
+    """Draw the seats of those at a table who have not chosen any."""
+    pairing = _not_begun(g, key)
+    rest = iter(round_draw.shuffled(g, left_of(g, pairing)))
+    _seat(g, pairing, [seat or next(rest) for _player, seat in _seated(pairing)])
+
+
+def may_set_houses(g: EventState, pairing: Pairing) -> bool:
+    """Whether who plays which seat may still be set: in a draft, and while the table is not begun."""
+    state = g.rounds[str(pairing.round)].state
+    is_waiting = state == OPEN and pairing.match is None and pairing.state == OPEN
+    return g.size > 2 and not pairing.is_bye and (state == DRAFTED or is_waiting)
+
+
+def _not_begun(g: EventState, key: str) -> Pairing:
+    pairing = pairing_of(g, key)
+    if not may_set_houses(g, pairing):
+        raise IllegalAction(say(_("The houses of this table no longer change.")))
+    return pairing
+
+
+def _seated(pairing: Pairing) -> list[tuple[str, str]]:
+    return list(zip(pairing.players, pairing.seats, strict=True))
+
+
+def _seat(g: EventState, pairing: Pairing, seats: Sequence[str]) -> None:
+    pairing.seats = tuple(seats)
+    if pairing.seats.count("") == 1:
+        last = left_of(g, pairing)[0]
+        pairing.seats = tuple(seat or last for seat in pairing.seats)
+    if not all(isinstance(one, int) for one in pairing.bids.values()) and "" not in pairing.seats:
+        pairing.bids = {}  # Nobody has seen them, and nobody pays.
+    named = [(g.called(key), seat) for key, seat in _seated(pairing) if seat]
+    words = system(g.system).seat_names
+    told = tuple(say(_("%(name)s plays %(seat)s"), name=name, seat=Term(words[seat])) for name, seat in named)
+    g.say(_("Table %(table)s: %(houses)s."), table=pairing.table or 0, houses=told)

@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import Any
 
 from games import core
-from games.core import TournamentPoints, system
+from games.core import TournamentPoints, remembered, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout
 from games.hall.rules.event_state import (
@@ -110,6 +110,7 @@ class Standing:
     left: bool = False
 
 
+@remembered
 def standings(g: EventState, through: int | None = None) -> tuple[Standing, ...]:
     """Everybody in ranking order, after a round (None: after all rounds)."""
     totals = collected(g, through)
@@ -147,6 +148,7 @@ def _has_main(g: EventState) -> bool:
     return any(not g.in_cut(one.number) for one in g.rounds.values())
 
 
+@remembered
 def mark(g: EventState, through: int | None = None) -> str:
     """The fingerprint of the results that count after a round: who has the same has the same standings."""
     nobodys = annulled(g)
@@ -157,7 +159,8 @@ def mark(g: EventState, through: int | None = None) -> str:
     ]
     told += [
         [one.key, penalties]
-        for one in (*g.players.values(), *g.teams.values())
+        for everybody in (g.players, g.teams)
+        for one in everybody.values()
         if (penalties := _penalties(one, through))
     ]
     return core.fingerprint(told)[:8]
@@ -453,11 +456,26 @@ def _twenty(g: EventState, pairing: Pairing, player: str) -> Exact:
 
 def _places(g: EventState, pairing: Pairing, player: str) -> Exact:
     """Points by place; players who share a place share the points of all the places they take up."""
-    scale = g.places or PLACES
-    places = [told.get("place", len(pairing.players)) for told in pairing.results.values()]
-    place = pairing.results.get(player, {}).get("place", len(pairing.players))
-    shared = range(place, place + max(1, places.count(place)))
-    return Fraction(sum(scale[one - 1] if one <= len(scale) else 0 for one in shared), len(shared))
+    scale, seats = by_place(g, len(pairing.players)), len(pairing.players)
+    places = [told.get("place", seats) for told in pairing.results.values()]
+    place = pairing.results.get(player, {}).get("place", seats)
+    shared = range(place, min(seats, place + max(1, places.count(place)) - 1) + 1)
+    return Fraction(sum(scale[one - 1] for one in shared), len(shared))
+
+
+def by_place(g: EventState, players: int) -> tuple[Exact, ...]:
+    """The points of each place at a table with so many players.
+
+    From the first to the last they take the same steps as at a table of the event's size: place p of n counts
+    as place 1 + (p − 1) · (size − 1) / (n − 1), between two places in proportion.
+    """
+    scale = [*(g.places or PLACES), *[0] * g.size]
+
+    def worth(place: Fraction) -> Exact:
+        above, part = divmod(place - 1, 1)
+        return scale[above] + part * (scale[above + 1] - scale[above])
+
+    return tuple(worth(1 + Fraction(at * (g.size - 1), max(1, players - 1))) for at in range(players))
 
 
 def _score(pairing: Pairing, player: str) -> tuple[int, int]:
@@ -511,6 +529,12 @@ def bye_of(g: EventState) -> dict[str, Exact | None]:
 
 
 def points(g: EventState, pairing: Pairing, player: str) -> Exact:
-    """The tournament points of a player from a decided pairing; a judge's ruling comes first."""
+    """The tournament points of a player from a decided pairing, less what they have bid for their seat.
+
+    A judge's ruling comes first.
+    """
     ruled: Any = pairing.results.get(player, {}).get("points")
-    return ways(g.system)[g.scoring].points(g, pairing, player) if ruled is None else ruled
+    if ruled is not None:
+        return ruled
+    bid = pairing.bids.get(player)
+    return ways(g.system)[g.scoring].points(g, pairing, player) - (bid if isinstance(bid, int) else 0)

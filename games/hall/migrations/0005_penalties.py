@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0003_seasons_and_ratings'),
+        ('events', '0004_tables_of_several'),
     ]
 
     operations = [
