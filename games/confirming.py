@@ -14,9 +14,8 @@ from collections.abc import Iterator
 from games.core import RequestRefused, State, apply, name_of, say, system
 from games.core import gettext_noop as _
 from games.history.commits import Verdict
-from games.match.committing import author_of, commit, once
-from games.match.log import Command
-from games.match.storage import LoadedMatch
+from games.match.play import author_of, commit, once
+from games.match.storage import Command, LoadedMatch
 from games.models import Entry, Match
 
 VERB = "confirm"

@@ -3,17 +3,10 @@
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
 from games.hall.organiser import organising, overview, season_form, settings_pages
-from games.hall.pages import (
-    event_page,
-    event_screens,
-    player_actions,
-    player_place,
-    public_pages,
-    season_pages,
-)
+from games.hall.pages import event_page, event_screens, player_actions, player_place, season_pages
 from games.pages import context, rules_page
 from games.pages.opening import home, list_pages, new_table, newcomers, rematch, seating
-from games.pages.records import history_pages, recap, replay_pages, score_card, stat_pages
+from games.pages.records import history_pages, replay_pages, score_card, stat_pages
 from games.pages.table import piece_sheet, views
 from games.pages.watching import elsewhere, late, screens, watch
 
@@ -63,17 +56,13 @@ EVENT: list[URLPattern | URLResolver] = [
     path("", event_page.event, name="event"),
     path("board", event_page.board, name="event-board"),
     path("stream", event_page.stream, name="event-stream"),
-    path("round/<int:number>", public_pages.one_round, name="event-round"),
-    path("standings", public_pages.standings_page, name="event-standings"),
-    path("standings/board", public_pages.standings_board, name="event-standings-board"),
-    path("print/standings", public_pages.print_standings, name="event-print-standings"),
-    path("print/round/<int:number>", public_pages.on_paper, name="event-print-round"),
-    path(
-        "print/round/<int:number>/names", public_pages.on_paper, {"what": "names"}, name="event-print-names"
-    ),
-    path(
-        "print/round/<int:number>/slips", public_pages.on_paper, {"what": "slips"}, name="event-print-slips"
-    ),
+    path("round/<int:number>", event_page.one_round, name="event-round"),
+    path("standings", event_page.standings_page, name="event-standings"),
+    path("standings/board", event_page.standings_board, name="event-standings-board"),
+    path("print/standings", event_page.print_standings, name="event-print-standings"),
+    path("print/round/<int:number>", event_page.on_paper, name="event-print-round"),
+    path("print/round/<int:number>/names", event_page.on_paper, {"what": "names"}, name="event-print-names"),
+    path("print/round/<int:number>/slips", event_page.on_paper, {"what": "slips"}, name="event-print-slips"),
     path("scores", event_screens.scores, name="event-scores"),
     path("tv", event_screens.tv, name="event-tv"),
     path("tv/news", event_screens.news, name="event-tv-news"),
@@ -116,7 +105,7 @@ TABLE = [
     path("replay", replay_pages.replay, name="replay"),
     path("replay/<str:version>", replay_pages.replay, name="replay-moment"),
     path("replay/<str:version>/practice", replay_pages.continued, name="practice"),
-    path("recap", recap.recap, name="recap"),
+    path("recap", score_card.recap, name="recap"),
     path("tv", screens.tv, name="tv"),
     path("overlay", elsewhere.overlay, name="overlay"),
     path("embed", elsewhere.table_frame, name="embed"),

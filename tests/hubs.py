@@ -9,8 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from django.utils.translation import get_language
 
-from games.live.hub import Audience, Hub
-from games.live.listeners import Listener
+from games.live.hub import Audience, Hub, Listener
 
 LIMITS = {"seat": 3, "address": 100, "match": 100, "process": 200}
 RED = Audience(("red",), "en", "table")

@@ -12,8 +12,8 @@ import random
 from django.db import transaction
 
 from games.core import Line, State, engine
-from games.match import committing, play, random_play, storage
-from games.match.log import Command
+from games.match import play, random_play, storage
+from games.match.storage import Command
 from games.models import Entry, Match
 
 
@@ -46,7 +46,7 @@ class Playing:
     def tap(self, seat: str, action: str) -> None:
         """Do what a phone's tap on something offered does."""
         after = engine.play(self.state, seat, action)
-        author = committing.author_of(self.loaded, seat)
+        author = play.author_of(self.loaded, seat)
         payload = f"tap {seat} {action}"
         self._commit(after, Command(Entry.Kind.TAP, seat, author, "", action, "", play.new_key(), payload))
 
@@ -58,7 +58,7 @@ class Playing:
 
     def _commit(self, after: State, command: Command) -> None:
         with transaction.atomic():
-            committing.commit(self.loaded, after, command)
+            play.commit(self.loaded, after, command)
         # A commit hands its board on: others may be drawing it while the next action is under way.
         ids = {kind: dict(keys) for kind, keys in self.loaded.ids.items()}
         self.loaded = storage.LoadedMatch(copy.copy(self.loaded.match), self.state, ids)

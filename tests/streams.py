@@ -8,7 +8,7 @@ import zlib
 from http.client import HTTPResponse
 
 from games.live.frames import Sending, beat, beginning
-from games.live.listeners import Frame
+from games.live.hub import Frame
 
 WHOLE = ("alone", 0, True)
 """The form of a frame for a listener that takes no changes."""

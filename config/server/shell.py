@@ -46,8 +46,7 @@ from config.server.fair_queue import Asker, Crowded, Lane, Shares, Turns
 from config.server.shared_commits import MOST, SharedCommits
 from games.live import demo_robots, stream
 from games.live.bus import Bus
-from games.live.hub import Hub, Pool, collect_news
-from games.live.listeners import STREAM_HEADER
+from games.live.hub import STREAM_HEADER, Hub, Pool, collect_news
 from games.live.stream import Receive, Scope, Send
 from games.monitoring.answer_times import ASKED_AT
 from games.web.request_rules import most_bytes

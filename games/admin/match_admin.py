@@ -34,9 +34,8 @@ from games.admin.piece_admin import INLINES, EditingAdmin, Pieces, shown
 from games.admin.piece_fields import TABLE, colour
 from games.core import PIECE_GRAPHEMES, RequestRefused, Unreadable, clean_key, is_served, system, together
 from games.history.logbook import lines_for
-from games.match import log, play
-from games.match.log import readable_lines
-from games.match.storage import LoadedMatch
+from games.match import play, storage
+from games.match.storage import LoadedMatch, readable_lines
 from games.models import Entry, Match, Score
 from games.translation import gettext as _
 from games.translation import words
@@ -314,7 +313,7 @@ class MatchAdmin(EditingAdmin):
         """The facts above the form: names and values."""
         loaded = match_facts.loaded_of(match)
         waits = match_facts.ending(match) or match_facts.waiting(match, loaded)
-        altered = log.altered_sentences(loaded.state, match.altered) if match.altered else ()
+        altered = storage.altered_sentences(loaded.state, match.altered) if match.altered else ()
         told = [
             (_("Table"), self.table(match)),
             (_("State"), match_facts.state(match)),

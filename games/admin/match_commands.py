@@ -29,7 +29,7 @@ from games.core import IllegalAction, NotServed, RequestRefused, State, first_se
 from games.core import gettext_noop as noop
 from games.hall.models import Announcement, Call, Event, Helper, Pairing, Player
 from games.history.commits import UnreadableRow, reading
-from games.match import log, match_file, play, undoing
+from games.match import match_file, play, storage, undoing
 from games.models import Army, Entry, Match, Objective, Round, Score, Seat, Unit
 from games.people import seats
 from games.translation import gettext as _
@@ -328,7 +328,7 @@ def do(model_admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
     try:
         sentence = COMMANDS[command](request, match)
     except RequestRefused as refused:
-        if refused.error == log.ERROR:
+        if refused.error == storage.ERROR:
             play.tell_altered(match.code)
         model_admin.message_user(request, words(refused.line), messages.ERROR)
     else:

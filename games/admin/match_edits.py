@@ -25,7 +25,7 @@ from games.core import KINDS, RequestRefused, State, key_of, say, system
 from games.core import gettext_noop as noop
 from games.live.hub import Audience
 from games.match import play
-from games.match.committing import lock_match
+from games.match.play import lock_match
 from games.match.storage import LoadedMatch
 from games.models import Match
 from games.pages.table import boards

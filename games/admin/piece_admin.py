@@ -33,8 +33,7 @@ from games.admin.match_edits import (
 from games.admin.match_facts import loaded_of
 from games.admin.piece_fields import TABLE
 from games.core import KINDS, RequestRefused, is_number, is_served, system
-from games.match.moments import rewound
-from games.match.storage import LoadedMatch
+from games.match.storage import LoadedMatch, rewound
 from games.models import Army, Match, Objective, Round, Unit
 from games.translation import gettext as _
 from games.translation import words

@@ -16,8 +16,8 @@ from games.translation import gettext as _
 from games.translation import ngettext, words
 from games.web import clock, keys
 from games.webhooks import webhook_news, worker
-from games.webhooks.addresses import Forbidden, resolve, target_of
 from games.webhooks.models import Delivery, Webhook, new_secret
+from games.webhooks.sending import Forbidden, resolve, target_of
 
 
 class WebhookForm(forms.ModelForm):

@@ -9,30 +9,177 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.utils.http import parse_etags
 from django.utils.translation import get_language, gettext
 from ninja import Router
 
-from games import core
+from games import core, translation
 from games.api import schemas
 from games.api.auth import player, reader, slow_down, slow_lists
-from games.api.errors import answer, answer_once, private, refusal
+from games.api.errors import answer, answer_once, json_text, private, refusal
 from games.api.opening import claims, open_once
-from games.api.positions import VIEW, etag, is_known, offer_json, position, show
 from games.api.reading import read_object, refuse_other_types
-from games.core import RequestRefused, System, piece_at, say, systems
+from games.core import (
+    Offer,
+    RequestRefused,
+    State,
+    System,
+    fingerprint,
+    piece_at,
+    plain,
+    say,
+    systems,
+    together,
+)
 from games.core import gettext_noop as _
-from games.history import file_form
+from games.history import file_form, logbook
 from games.history.commits import Verdict
-from games.live import listeners
+from games.live import hub
 from games.live.hub import Audience
-from games.match import log, match_file, play, undoing
-from games.match.committing import speaking_for
-from games.models import Match
+from games.match import match_file, play, storage, undoing
+from games.match.play import speaking_for
+from games.models import Entry, Match
 from games.pages.records.score_card import answer_with
+from games.pages.table.boards import html
 from games.pages.table.loaded import Table, table_after, table_of
 from games.people import seats
-from games.results import Result
-from games.web import IMPORTED, IMPORTS, OPENINGS, TAPS, one_moment
+from games.results import Result, result_of
+from games.translation import words
+from games.web import IMPORTED, IMPORTS, OPENINGS, TAPS, one_moment, tag
+
+VIEW = "json"
+"""The kind of view, among the streams' audiences, that is shown as JSON."""
+
+
+def audience_json(table: Table, audience: Audience) -> str:
+    """A loaded table as JSON for an audience, in its language."""
+    with translation.override_game(table.match.system, audience.language):
+        return json_text(position(table, audience.seats[0] if audience.seats else None))
+
+
+def show(match: Match) -> None:
+    """Draw a match as spectators will see it, in every language; raises what keeps it from being shown."""
+    result_of(match)
+    for language, _title in settings.LANGUAGES:
+        audience_json(Table(match), Audience((), language, VIEW))
+        html(Table(match), Audience((), language, "table"))
+
+
+def position(table: Table, seat: str | None) -> dict[str, Any]:
+    """Everything a seat (None: a spectator) may know about a table; sentences in the active language."""
+    translation.activate_game(table.match.system)
+    match, seen = table.match, core.view(table.state, seat)
+    return {
+        "code": match.code,
+        "version": match.version,
+        "since": match.since,
+        "system": match.system,
+        "mode": match.mode,
+        "ruleset": _ruleset(seen.rules),
+        "round": seen.round,
+        "seat": seat,
+        "question": _question(seen, seat),
+        "to_act": list(table.awaited),
+        "offers": [offer_json(offer) for offer in table.offers(seat or "")],
+        "table": seen.to_json(),
+        "derived": plain(table.game.derived_facts(seen, seat)),
+        "scores": {key: seen.points(key) for key in seen.seats},
+        "problems": [words(line) for line in core.problems(seen)],
+        "log": [entry_json(entry, seat) for entry in table.recent],
+        "result": seen.result,
+        "commitment": core.commitment(match.seed),
+        "take_back": _undo_request(match, seat),
+        "altered": _altered(table),
+    }
+
+
+def etag(match: Match, seat: str | None) -> str:
+    """A tag that changes whenever the JSON for this reader does."""
+    return f'W/"{tag(match.version, match.chain, seat or "watch", get_language() or "en")}"'
+
+
+def is_known(request: HttpRequest, tag: str) -> bool:
+    """Whether the caller says that it already has exactly this answer."""
+    known = parse_etags(request.headers.get("If-None-Match", ""))
+    return tag.removeprefix("W/") in {one.removeprefix("W/") for one in known}
+
+
+def offer_json(offer: Offer) -> dict[str, Any]:
+    """An offer without its empty members; if it has `min` and `max`, `:` and a number follow its action."""
+    shown: dict[str, Any] = {"action": offer.action, "label": words(offer.label), "style": offer.style}
+    if offer.minimum is not None:
+        shown |= {"min": offer.minimum, "max": offer.maximum}
+    if offer.detail is not None:
+        shown["detail"] = words(offer.detail)
+    if offer.instead_of is not None:
+        shown["instead_of"] = words(offer.instead_of)
+    more = {"about": offer.about, "value": offer.value, "on": offer.on, "group": offer.group or None}
+    return shown | {name: value for name, value in more.items() if value is not None}
+
+
+def entry_json(entry: Entry, seat: str | None) -> dict[str, Any]:
+    """A line of the history, in sentences, as a seat (None: a spectator) may read it."""
+    return {
+        "version": entry.version,
+        "kind": entry.kind,
+        "seat": entry.seat or None,
+        "author": entry.author,
+        "round": entry.round,
+        "path": entry.path or None,
+        "action": entry.action,
+        "lines": [words(line) for line in logbook.lines_for(entry, seat)],
+        "final": entry.is_final,
+        "undone": hasattr(entry, "undone_by"),
+    }
+
+
+def _ruleset(rules: dict[str, Any]) -> dict[str, Any]:
+    """The rules that this match keeps, by name and fingerprint; `table` holds them in full."""
+    title, version = rules.get("title", ""), rules.get("version", "")
+    return {"title": title, "version": version, "hash": fingerprint(rules)}
+
+
+def _question(seen: State, seat: str | None) -> dict[str, Any] | None:
+    step = core.step_of(seen)
+    if step is None:
+        return None
+    return {
+        "step": step.name,
+        "number": seen.question.number,
+        "about": list(seen.question.about),
+        "title": words(step.asking(seen, seat)),
+        "help": words(step.helping(seen, seat)),
+        "rule": step.resting_on(seen) or None,
+    }
+
+
+def _altered(table: Table) -> dict[str, Any] | None:
+    """What was changed outside the game and has to be decided, and the seats that have yet to agree to it."""
+    altered = table.match.altered
+    if not altered:
+        return None
+    return {
+        "seats": storage.seats_of(altered["places"]),
+        "seed": storage.SEED in altered["places"],
+        "can_restore": bool(altered["restorable"]),
+        "lines": [words(line) for line in storage.altered_sentences(table.state, altered)],
+        "agreed": altered["agreed"],
+    }
+
+
+def _undo_request(match: Match, seat: str | None) -> dict[str, Any] | None:
+    """What somebody asks to undo, and which seats have yet to agree."""
+    asked = match.undo_request
+    if asked is None:
+        return None
+    entries = Entry.objects.filter(match=match, version__in=asked["versions"]).order_by("-version")
+    return {
+        "by": asked["by"] or None,
+        "versions": asked["versions"],
+        "actions": [together(words(line) for line in logbook.lines_for(entry, seat)) for entry in entries],
+        "waits_for": [key for key in asked["needs"] if key not in asked["agreed"]],
+    }
+
 
 IMPORT_BYTES = settings.LARGE_BODIES["/api/import"]
 IMPORTING = threading.Lock()
@@ -203,7 +350,7 @@ def events(request: HttpRequest, code: str) -> HttpResponse:
     """Server-sent events: the data of each `board` is what GET returns, its id the version."""
     match, phone = reader(request, code)
     audience = Audience(phone.seats, get_language() or "en", VIEW)
-    return listeners.stream_response(match.code, audience, phone.epochs)
+    return hub.stream_response(match.code, audience, phone.epochs)
 
 
 @router.get(
@@ -285,7 +432,7 @@ def _command(request: HttpRequest, code: str, command: Command, more: More = lam
 def _refused(match: Match, seat: str, refused: RequestRefused) -> HttpResponse:
     if refused.status != 409:
         return refusal(refused, version=match.version)
-    if refused.error == log.ERROR:
+    if refused.error == storage.ERROR:
         play.tell_altered(match.code)
     with one_moment():
         fresh = position(table_of(match.code), seat)

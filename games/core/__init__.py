@@ -66,6 +66,7 @@ from games.core.state import (
     overlaps,
     piece_at,
     plain,
+    remembered,
     without,
 )
 

@@ -6,18 +6,16 @@ same way, over the system's corrections.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import wraps
+from collections.abc import Iterable
 from operator import attrgetter
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
-from games.core.state import AnyState
+from games.core.state import AnyState, Position, remembered
 from games.core.steps import Action, IllegalAction, Offer, Step, parse_action, system
 from games.core.words import Line
 from games.core.words import gettext_noop as _
 
-PositionT = TypeVar("PositionT", bound=AnyState)
-Question = TypeVar("Question", bound=Callable[..., Any])
+KeptT = TypeVar("KeptT", bound=Position)
 
 BY_ACTION = attrgetter("action")
 """The order of offers."""
@@ -26,22 +24,7 @@ LONGEST_RUN = 200
 """More steps in a row without a question than any rulebook has."""
 
 
-def _remembered(question: Question) -> Question:
-    """Remember what a kept position was asked, by the question and the seat that it is about."""
-
-    @wraps(question)
-    def ask(state: AnyState, *seat: str) -> Any:
-        if state.memory is None:
-            return question(state, *seat)
-        key = (question, *seat)
-        if key not in state.memory:
-            state.memory[key] = question(state, *seat)
-        return state.memory[key]
-
-    return cast("Question", ask)
-
-
-@_remembered
+@remembered
 def step_of(state: AnyState) -> Step[Any] | None:
     """The step that the open question belongs to; None when no question is open."""
     if not state.flow or state.result is not None:
@@ -49,7 +32,7 @@ def step_of(state: AnyState) -> Step[Any] | None:
     return system(state.system).step(state)
 
 
-def keep(state: PositionT) -> PositionT:
+def keep(state: KeptT) -> KeptT:
     """Promise that nobody changes this position any more, nor one that is played from it.
 
     From then on everything asked about it is computed once, however often and by whomever it is asked.
@@ -59,13 +42,13 @@ def keep(state: PositionT) -> PositionT:
     return state
 
 
-@_remembered
+@remembered
 def offers(state: AnyState, seat: str) -> tuple[Offer, ...]:
     """What this seat may tap now, sorted by action, each once."""
     return _sorted((*answers(state, seat), *_free_offers(state, seat)))
 
 
-@_remembered
+@remembered
 def answers(state: AnyState, seat: str) -> tuple[Offer, ...]:
     """What the open question offers this seat, in the step's order; nothing if the seat is not asked."""
     step = step_of(state)
@@ -77,7 +60,7 @@ def free_actions(state: AnyState, seat: str) -> tuple[Offer, ...]:
     return _sorted(_free_offers(state, seat))
 
 
-@_remembered
+@remembered
 def asked(state: AnyState) -> tuple[str, ...]:
     """The seats that the open question is put to, whether they can answer or not."""
     step = step_of(state)

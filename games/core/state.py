@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
-from functools import cache
+from functools import cache, wraps
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -17,6 +17,7 @@ from typing import (
     Self,
     TypeAlias,
     TypeVar,
+    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -252,6 +253,24 @@ def _collections(cls: type) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
     return tuple((name, _reader(hint)) for name, hint in declared if get_origin(hint) in (tuple, frozenset))
 
 
+FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
+
+
+def remembered(question: FunctionT) -> FunctionT:
+    """Remember what a kept position (`engine.keep`) was asked, by the question and what it is about."""
+
+    @wraps(question)
+    def ask(state: Any, *about: Any) -> Any:
+        if state.memory is None:
+            return question(state, *about)
+        key = (question, *about)
+        if key not in state.memory:
+            state.memory[key] = question(state, *about)
+        return state.memory[key]
+
+    return cast("FunctionT", ask)
+
+
 class Position(Piece):
     """Pieces by kind, each kind in a mapping of its own, and the fields beside them."""
 
@@ -285,7 +304,8 @@ class Position(Piece):
         return position
 
     def begin_action(self) -> None:
-        """Forget the sentences and draws of the previous action."""
+        """Forget the sentences and draws of the previous action, and what is remembered: it will change."""
+        self.memory: dict[Any, Any] | None = None
         self.lines: list[Line] = []
         self.draws: list[Draw] = []
 
@@ -406,12 +426,8 @@ class State(Position, Generic[ArmyT, UnitT, ObjectiveT]):
         )
 
     def begin_action(self) -> None:
-        """Forget the author, lines, draws, secrets, reveals and note of the previous action.
-
-        What the engine remembers is forgotten as well: the position is about to change.
-        """
+        """Forget the author, secrets, reveals and note of the previous action as well."""
         super().begin_action()
-        self.memory: dict[Any, Any] | None = None
         self.author = ""
         self.hid: frozenset[str] = frozenset()
         self.opened: tuple[tuple[str, str, Any], ...] = ()

@@ -25,7 +25,6 @@ from games.hall.rules import (
     event_results,
     event_rounds,
     event_settings,
-    league,
     put_up,
     registration,
     seating_changes,
@@ -83,15 +82,27 @@ def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str
 # --- players -----------------------------------------------------------------------------------------
 
 
-def register(code: str, actor: Actor, name: str, club: str = "", faction: str = "", key: str = "") -> Verdict:
+def register(
+    code: str,
+    actor: Actor,
+    name: str,
+    club: str = "",
+    faction: str = "",
+    division: str = "",
+    key: str = "",
+) -> Verdict:
     """Register a player; `made` is their key. Guests may register where the event is open for that."""
 
     def change(g: EventState, *person: str) -> str:
-        if actor.role == roles.GUEST and not g.is_open:
-            raise IllegalAction(say(_("The organisers enter the players of this event.")))
+        _refuse_guest(g, actor)
         return registration.register(g, *person)
 
-    return _do(code, actor, "register", key, change, name, club, faction)
+    return _do(code, actor, "register", key, change, name, club, faction, division)
+
+
+def _refuse_guest(g: EventState, actor: Actor) -> None:
+    if actor.role == roles.GUEST and not g.is_open:
+        raise IllegalAction(say(_("The organisers enter the players of this event.")))
 
 
 def registered_lately(event: Event, *keys: str) -> Player | None:
@@ -217,8 +228,7 @@ def register_team(
     """Register a team with its players, the captain first; `made` is the captain's key."""
 
     def change(g: EventState, name: str, players: Sequence[str], division: str) -> str:
-        if actor.role == roles.GUEST and not g.is_open:
-            raise IllegalAction(say(_("The organisers enter the players of this event.")))
+        _refuse_guest(g, actor)
         return registration.register_team(g, name, players, division)
 
     return _do(code, actor, "register_team", key, change, name, list(players), division)
@@ -250,6 +260,11 @@ def amend_team(
 
 def set_division(code: str, actor: Actor, player: str, division: str, key: str = "") -> Verdict:
     return _do(code, actor, "set_division", key, teams.set_division, player, division)
+
+
+def penalise(code: str, actor: Actor, one: str, points: int, reason: str, key: str = "") -> Verdict:
+    """Give a player or a team penalty points."""
+    return _do(code, actor, "penalise", key, registration.penalise, one, points, reason, note=reason)
 
 
 def check_in_team(code: str, actor: Actor, team: str, key: str = "") -> Verdict:
@@ -350,10 +365,17 @@ def come_back(code: str, actor: Actor, player: str, key: str = "") -> Verdict:
 
 
 def come_late(
-    code: str, actor: Actor, name: str, club: str, faction: str, how: str, key: str = ""
+    code: str,
+    actor: Actor,
+    name: str,
+    club: str,
+    faction: str,
+    how: str,
+    division: str = "",
+    key: str = "",
 ) -> Verdict:
     """Register a player late; missed rounds count as `how` ("bye", "loss"); `made` is their key."""
-    return _do(code, actor, "come_late", key, registration.come_late, name, club, faction, how)
+    return _do(code, actor, "come_late", key, registration.come_late, name, club, faction, how, division)
 
 
 # --- rounds ------------------------------------------------------------------------------------------
@@ -502,12 +524,12 @@ def move(code: str, actor: Actor, pairing: str, table: int, key: str = "", seen:
 
 def propose_date(code: str, actor: Actor, pairing: str, player: str, moment: int, key: str = "") -> Verdict:
     """Propose when a game of a league is played, or agree to it by the same moment; 0 for no date."""
-    return _do(code, own(actor, player), "date", key, league.propose, pairing, player, moment)
+    return _do(code, own(actor, player), "date", key, event_rounds.propose_date, pairing, player, moment)
 
 
 def move_deadline(code: str, actor: Actor, number: int, until: int, key: str = "") -> Verdict:
     """Have the games of a league's open round played until then (seconds since 1970)."""
-    return _do(code, actor, "deadline", key, league.move_deadline, number, until)
+    return _do(code, actor, "deadline", key, event_rounds.move_deadline, number, until)
 
 
 def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") -> Verdict:
@@ -554,7 +576,7 @@ def close_round(code: str, actor: Actor, number: int | None = None, key: str = "
     """Close a round; `number` says which one where a league has several open."""
 
     def change(g: EventState, number: int | None) -> None:
-        event_rounds.close_round(g, int(clock.seconds()), number)
+        team_rounds.close_round(g, int(clock.seconds()), number)
 
     return _do(code, actor, "close_round", key, change, number)
 
@@ -620,14 +642,23 @@ def rule(
     """Rule on a table's result as a judge who has `seen` what stands there."""
 
     def change(g: EventState, pairing: str, stated: Mapping[str, Any], reason: str) -> None:
+        before = g.copy()
         event_results.rule(g, pairing, stated, reason, seen)
+        team_rounds.refuse_turned(before, g)
 
     return _do(code, actor, "rule", key, change, pairing, dict(stated), reason, note=reason)
 
 
 def go_on(code: str, actor: Actor, pairing: str, winner: str, player: str = "", key: str = "") -> Verdict:
     """Say who goes on after a draw in the knock-out; a `player` says it for themselves."""
-    return _do(code, own(actor, player), "go_on", key, event_results.go_on, pairing, winner, player)
+
+    def change(g: EventState, pairing: str, winner: str, player: str) -> None:
+        if winner in g.teams and not player:
+            team_rounds.go_on(g, pairing, winner)
+        else:
+            event_results.go_on(g, pairing, winner, player)
+
+    return _do(code, own(actor, player), "go_on", key, change, pairing, winner, player)
 
 
 # --- judges and announcements ------------------------------------------------------------------------

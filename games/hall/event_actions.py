@@ -199,8 +199,13 @@ def commit(loaded: LoadedEvent, after: EventState, command: Command, made: Any =
     columns = event_rows.save(loaded, after, new)
     event.version += 1
     entry = _write(event, after, command, old, new)
-    code, version = event.code, event.version
-    commits.finish(event, columns, lambda: event_changed.send(Event, code=code, version=version))
+    code, version, mark = event.code, event.version, event_rows.mark_of(event)
+
+    def tell() -> None:
+        event_rows.keep_position(event, mark, after)
+        event_changed.send(Event, code=code, version=version)
+
+    commits.finish(event, columns, tell)
     return Verdict(version, entry=entry, made=made, loaded=loaded)
 
 
@@ -211,11 +216,11 @@ def _write(event: Event, after: EventState, command: Command, old: Image, new: I
 
 def load(code: str) -> LoadedEvent:
     """An event as it stands, including what its tables have said that nobody has taken over yet."""
-    loaded = event_rows.load(event_of(code))
-    loaded.state = loaded.state.copy()
-    event_tables.take_over(loaded.state)
-    _end_no_shows(loaded.state)
-    return loaded
+    event = event_of(code)
+    state = event_rows.position_of(event).copy()
+    event_tables.take_over(state)
+    _end_no_shows(state)
+    return LoadedEvent(event, state)
 
 
 def _is_overdue(g: EventState) -> bool:

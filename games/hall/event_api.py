@@ -33,7 +33,7 @@ from games.hall.rules.event_state import DRAFTED, OPEN, Call, EventState, Pairin
 from games.history import logbook
 from games.history.commits import Verdict
 from games.match import play
-from games.match.committing import match_of
+from games.match.play import match_of
 from games.people import seats
 from games.people.seats import address_hash
 from games.translation import words
@@ -91,6 +91,7 @@ class Registering(Body):
     name: Name
     club: Name = ""
     faction: Name = ""
+    division: Name = ""
     key: OpeningKey
 
 
@@ -261,7 +262,7 @@ def settings(g: EventState) -> dict[str, Any]:
 
 def player_json(player: event_state.Player) -> dict[str, Any]:
     """A player, with the number of lists they handed in."""
-    facts = _facts(player, "key name club faction team division")
+    facts = _facts(player, "key name club faction team division penalties")
     return {**facts, "lists": len(player.lists), **_facts(player, "checked_in dropped")}
 
 
@@ -294,7 +295,7 @@ def pairing_json(pairing: Pairing) -> dict[str, Any]:
 
 def team_match_json(g: EventState, one: TeamMatch) -> dict[str, Any]:
     """A team match as everybody may see it, without what is sealed."""
-    facts = _facts(one, "key round order teams line_ups pairs defenders attackers")
+    facts = _facts(one, "key round order teams line_ups pairs defenders attackers winner")
     scores = {team: as_number(value) for team, value in team_rounds.score(g, one).items()}
     return {
         **facts,
@@ -339,8 +340,9 @@ def entry_json(entry: EventEntry) -> dict[str, Any]:
 
 
 def players_csv(g: EventState) -> str:
-    head = ["key", "name", "club", "faction", "lists", "checked_in", "dropped"]
-    return table_files.as_csv(head, (player_json(one).values() for one in g.players.values()))
+    head = ["key", "name", "club", "faction", "team", "division", "lists", "checked_in", "dropped"]
+    facts = map(player_json, g.players.values())
+    return table_files.as_csv(head, ([one[name] for name in head] for one in facts))
 
 
 def pairings_csv(g: EventState) -> str:
@@ -449,7 +451,7 @@ COMMANDS: dict[str, Do] = {
     "check-in-all": _said(commands.check_in_all),
     "drop": _said(commands.drop, "player"),
     "come-back": _said(commands.come_back, "player"),
-    "come-late": _said(commands.come_late, "name", "club", "faction", "how"),
+    "come-late": _said(commands.come_late, "name", "club", "faction", "how", "division"),
     "pair": _said(commands.pair, "mode"),
     "repair": _of_round(commands.repair),
     "by-hand": _said(commands.by_hand, "groups"),
@@ -483,6 +485,9 @@ COMMANDS: dict[str, Do] = {
         said.key,
     ),
     "division": _said(commands.set_division, "player", "division"),
+    "penalise": lambda code, who, said: commands.penalise(
+        code, who, said.team or said.player, said.number, said.note, said.key
+    ),
     "check-in-team": _said(commands.check_in_team, "team"),
     "propose": _said(commands.propose, "pairing", "player"),
     "take-back": _said(commands.take_back, "pairing", "team"),
@@ -613,7 +618,8 @@ def register(request: HttpRequest, code: str, wanted: Registering) -> HttpRespon
     slow_down(request, REGISTRATIONS if is_guest else TAPS, event_links.event_and_address(request))
     who = actor if actor.role == roles.ORGANISER else Actor("guest", wanted.name, roles.GUEST)
     with transaction.atomic():
-        outcome = commands.register(event.code, who, wanted.name, wanted.club, wanted.faction, wanted.key)
+        person = (wanted.name, wanted.club, wanted.faction, wanted.division)
+        outcome = commands.register(event.code, who, *person, key=wanted.key)
         player = commands.registered(event, outcome)
         if is_guest:
             event_links.note_address(request, player)

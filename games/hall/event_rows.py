@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.core import Image, diff, plain
+from games.core.engine import keep
 from games.hall.models import (
     Announcement,
     Call,
@@ -113,7 +114,12 @@ POSITIONS: Kept[EventState] = Kept(MOST_KEPT)
 
 def position_of(event: Event) -> EventState:
     """The event as its rows say it is. Shared: callers must not change it."""
-    return POSITIONS.get(event.pk, mark_of(event), lambda: load(event).state)
+    return POSITIONS.get(event.pk, mark_of(event), lambda: keep(load(event).state))
+
+
+def keep_position(event: Event, mark: tuple[int, str], state: EventState) -> None:
+    """Keep the position that an event has at this `mark`."""
+    POSITIONS.put(event.pk, mark, keep(state))
 
 
 def mark_of(event: Event) -> tuple[int, str]:

@@ -157,12 +157,16 @@ def results_of(g: EventState, codes: Iterable[str], changed: str = "") -> dict[s
     """
     of = {one.match: one for one in g.pairings.values()}
     found: dict[str, Result | None] = {}
-    for match in Match.objects.filter(code__in=list(codes)):
+    new = []
+    for code, result in Match.objects.filter(code__in=list(codes)).values_list("code", "result"):
+        with suppress(UnreadableRow), reading(code):
+            if result is None:
+                found[code] = None
+            elif code == changed or not _is_known(of[code], result):
+                new.append(code)
+    for match in Match.objects.filter(code__in=new) if new else ():
         with suppress(UnreadableRow), reading(match):
-            if match.result is None:
-                found[match.code] = None
-            elif match.code == changed or not _is_known(of[match.code], match.result):
-                found[match.code] = _result(storage.load(match), of[match.code])
+            found[match.code] = _result(storage.load(match), of[match.code])
     return found
 
 

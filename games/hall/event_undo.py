@@ -20,11 +20,17 @@ from games.core import gettext_noop as _
 from games.hall import commands, event_actions, event_tables
 from games.hall.event_actions import NO_SHOW, TAKE_OVER, UNDO, Actor, Command
 from games.hall.models import ArmyList, Event, EventEntry
-from games.hall.rules import event_rounds, event_settings, knockout, registration, seating_changes
+from games.hall.rules import (
+    event_rounds,
+    event_settings,
+    knockout,
+    registration,
+    seating_changes,
+    team_rounds,
+)
 from games.hall.rules.event_state import (
     AGREED,
     CLOSED,
-    CUT,
     DRAFTED,
     ENTERED,
     LEFT,
@@ -79,6 +85,7 @@ def undo(code: str, version: int, actor: Actor, key: str = "") -> Verdict:
         _refuse_resting(event, entry)
         apply_rules(lambda: _refuse_relied_on(loaded.state, entry))
         after = apply(loaded.state, without(entry.before, COUNTERS))
+        apply_rules(lambda: team_rounds.refuse_turned(loaded.state, after))
         for pairing in loaded.state.pairings.values():
             if pairing.match and _has_other_match(after, pairing):
                 event_tables.clear_away(pairing.match)
@@ -269,7 +276,7 @@ def _refuse_unfinished(g: EventState, key: str, field: str, before: Any) -> None
         return
     if field == "state" and before not in (AGREED, ENTERED):
         raise IllegalAction(say(_("This round is not open.")))
-    if field == "winner" and not before and found.stage == CUT:
+    if field == "winner" and not before and g.in_cut(found.number):
         raise knockout.refused_draw(g.pairings[key])
     if field == "winner":
         knockout.refuse_gone_on(g, g.pairings[key])

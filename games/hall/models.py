@@ -127,6 +127,7 @@ class Player(models.Model):
     lot = models.PositiveIntegerField(_("random tiebreak"), default=0)
     table = models.PositiveSmallIntegerField(_("always at table"), null=True, blank=True)
     seed = models.PositiveSmallIntegerField(_("knockout seed"), null=True, blank=True)
+    penalties = models.JSONField(_("penalty points"), default=list, blank=True)
     agreed_at = models.BigIntegerField(_("agreed to ratings (seconds since 1970)"), null=True, blank=True)
     withdrew_at = models.BigIntegerField(_("withdrew that (seconds since 1970)"), null=True, blank=True)
     epoch = models.PositiveIntegerField(_("epoch of the link"), default=1)
@@ -155,6 +156,7 @@ class Team(models.Model):
     captain = models.SlugField(_("captain"), max_length=12, blank=True)
     division = models.CharField(_("division"), max_length=NAME_LENGTH, blank=True)
     lot = models.PositiveIntegerField(_("random tiebreak"), default=0)
+    penalties = models.JSONField(_("penalty points"), default=list, blank=True)
 
     class Meta:
         verbose_name = _("team")
@@ -182,6 +184,7 @@ class TeamMatch(models.Model):
     defenders = models.JSONField(_("put up"), default=dict, blank=True)
     attackers = models.JSONField(_("offered as opponents"), default=dict, blank=True)
     sealed = models.JSONField(_("sealed answers (fingerprints)"), default=dict, blank=True)
+    winner = models.CharField(_("winner"), max_length=12, blank=True)
 
     class Meta:
         verbose_name = _("team match")

@@ -27,10 +27,13 @@ from games.core import (
 from games.core import gettext_noop as _
 from games.hall.rules.event_state import EventState
 from games.hall.rules.registration import ALIKE, MOST_PLAYERS
+from games.hall.rules.teams import NO_DIVISION
 from games.web import table_files
 from games.web.table_files import Reading, Row
 
-FIRST, NAME, LAST, CLUB, FACTION = MEANINGS = ("first", "name", "last", "club", "faction")
+FIRST, NAME, LAST, CLUB, FACTION, DIVISION = MEANINGS = (
+    *("first", "name", "last", "club", "faction", "division"),
+)
 """What a column may hold, or "" if it is not used. Next to first names, "name" holds the last names."""
 NAMES = (FIRST, NAME, LAST)
 UNUSED = ""
@@ -71,6 +74,11 @@ HEADINGS = {
         frakce, armada, frakcio, sereg, factiune, armata, fraktio, armeija, ordu, taraf, фракция, армия,
         фракція, армія, παραταξη, στρατος, 阵营, 陣營, 派系, 军队, 軍隊, 勢力, 陣営, 軍, 진영, 세력
     """,
+    DIVISION: """
+        division, divisions, div, category, categories, class, bracket, kategorie, klasse, wertung, categorie,
+        categoria, divisie, kategoria, kategorija, luokka, klass, дивизион, категория, κατηγορια, 组别, 組別,
+        分组, 部門, クラス, 부문
+    """,
     UNUSED: """
         no, nr, n, id, key, number, nummer, numero, pos, position, rank, rang, place, platz, email, e mail,
         mail, phone, telefon, tel, mobile, handy, nickname, nick, alias, username, user name, discord,
@@ -106,7 +114,7 @@ NOBODY = _("There are no players in this table.")
 NO_NAMES = _("Choose the column with the players’ names.")
 UNCERTAIN = _("Choose first which of these texts has the right letters.")
 
-Entered = tuple[str, str, str]
+Entered = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -121,7 +129,8 @@ class Columns:
 class ReadTable:
     """What a table says: players as (name, club, faction), or the wrong lines and what is wrong with each.
 
-    With `has_more`, other lines are wrong as well. `remarks` are about lines that are read all the same.
+    Where the event has divisions, a player has one as well. With `has_more`, other lines are wrong too.
+    `remarks` are about lines that are read all the same.
     """
 
     rows: tuple[Row, ...] = ()
@@ -185,7 +194,7 @@ def read(
         raise Unreadable(say(_("This table cannot be read.")))
     if columns is None:
         columns = guessed(rows, g.columns if recall else {})
-    columns = _fitted(rows, columns)
+    columns = _fitted(rows, columns, MEANINGS if g.divisions else MEANINGS[:-1])
     found = ReadTable(tuple(rows), columns)
     if not _has_names(found) and any(any(row.cells) for row in _body(rows, columns)):
         number = columns.head or rows[0].number
@@ -207,7 +216,7 @@ def _read(table: ReadTable, g: EventState) -> ReadTable:
     remarks: list[tuple[int, Line]] = []
     for row in _body(table.rows, table.columns):
         try:
-            player = _player(row, table.columns.meanings)
+            player = _player(row, table.columns.meanings, g.divisions)
             alike = (name_key(player[0]), name_key(player[1]))
             if alike in known:
                 raise Unreadable(say(ALIKE, name=player[0]))
@@ -322,10 +331,10 @@ def _signs(headings: Sequence[str]) -> list[str]:
     return [_plain(heading) or str(at) for at, heading in enumerate(headings, 1)]
 
 
-def _fitted(rows: Sequence[Row], columns: Columns) -> Columns:
+def _fitted(rows: Sequence[Row], columns: Columns, meanings: Sequence[str]) -> Columns:
     """Columns as many as the table has; what nobody has said of the last ones is not used."""
     width = max((len(row.cells) for row in rows), default=0)
-    known = [meaning if meaning in MEANINGS else UNUSED for meaning in columns.meanings[:width]]
+    known = [meaning if meaning in meanings else UNUSED for meaning in columns.meanings[:width]]
     return Columns((*known, *[UNUSED] * (width - len(known))), columns.head)
 
 
@@ -343,7 +352,7 @@ def _has_names(table: ReadTable) -> bool:
 # --- players -----------------------------------------------------------------------------------------
 
 
-def _player(row: Row, meanings: Sequence[str]) -> Entered:
+def _player(row: Row, meanings: Sequence[str], divisions: Sequence[str]) -> Entered:
     if not row.is_closed:
         raise Unreadable(say(_("A quotation mark opens on this line and does not close.")))
     cells = {
@@ -354,7 +363,12 @@ def _player(row: Row, meanings: Sequence[str]) -> Entered:
     }
     name = clean_name(_called(cells))
     club = _noted(_("Club"), cells[CLUB], NAME_GRAPHEMES)
-    return name, club, _noted(_("Faction"), cells[FACTION], LONGEST_FACTION)
+    faction = _noted(_("Faction"), cells[FACTION], LONGEST_FACTION)
+    known = {name_key(one): one for one in divisions}
+    division = known.get(name_key(cells[DIVISION]), "")
+    if cells[DIVISION] and not division:
+        raise Unreadable(say(NO_DIVISION))
+    return (name, club, faction, division) if divisions else (name, club, faction)
 
 
 def _called(cells: Mapping[str, str]) -> str:

@@ -22,8 +22,8 @@ RIGHTS: tuple[tuple[str, frozenset[str], tuple[str, ...]], ...] = (
         (JUDGE, SCOREKEEPER),
     ),
     (
-        _("rule on results, also in closed rounds; answer judge calls"),
-        frozenset({"rule", "answer_call", "close_call", "note_ruling"}),
+        _("rule on results, also in closed rounds; give penalty points; answer judge calls"),
+        frozenset({"rule", "penalise", "answer_call", "close_call", "note_ruling"}),
         (JUDGE,),
     ),
     (

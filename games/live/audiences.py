@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
-from games.api.positions import VIEW, audience_json
+from games.api.matches import VIEW, audience_json
 from games.hall.event_actions import event_of
 from games.hall.models import Event
 from games.hall.organiser import overview

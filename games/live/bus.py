@@ -23,8 +23,7 @@ from django.db import DatabaseError, close_old_connections, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from games.live import rooms
-from games.live.hub import Hub, Pool
-from games.live.listeners import Room, Ticket
+from games.live.hub import Hub, Pool, Room, Ticket
 from games.models import Match, SeatRequest
 from games.web import clock, limits, program
 

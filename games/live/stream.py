@@ -26,8 +26,7 @@ from django.conf import settings
 
 from games.live.bus import Unsure
 from games.live.frames import Plain, Sending, beginning, is_welcome, sending
-from games.live.hub import Full, Hub
-from games.live.listeners import Listener, Ticket, read_stream_token
+from games.live.hub import Full, Hub, Listener, Ticket, read_stream_token
 from games.monitoring import measures
 from games.web import client_address
 

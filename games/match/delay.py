@@ -13,7 +13,7 @@ from django.db.models import Q
 
 from games.core import RequestRefused, say
 from games.core import gettext_noop as _
-from games.match import committing, play
+from games.match import play
 from games.models import Entry, Match
 from games.prepared import Prepared
 from games.web import clock
@@ -70,7 +70,7 @@ def choose(code: str, seat: str, minutes: int | None) -> None:
     if minutes not in CHOICES:
         raise RequestRefused(say(_("There is no such choice.")), 422, "unreadable")
     with transaction.atomic():
-        match = committing.lock_match(code)
+        match = play.lock_match(code)
         if match.watch_delay == minutes:
             return
         if minutes != AT_ONCE and match.pairings.exists():

@@ -42,7 +42,7 @@ from games.history.commits import CODE, fresh_code
 from games.history.file_form import FORMAT, FORMAT_VERSION, Form, MatchForm, stored_as, texts, time_of
 from games.history.logbook import SEALED
 from games.match import storage
-from games.match.committing import match_of
+from games.match.play import match_of
 from games.match.undoing import UNDOABLE_KINDS
 from games.models import Army, Entry, Match, Round, Seat
 from games.web import in_turn, one_moment

@@ -19,7 +19,7 @@ from django.db import transaction
 from games import catalogue, core
 from games.core import ABSENT, Action, Hint, Offer, RequestRefused, State, parse_action, say, system
 from games.core import gettext_noop as _
-from games.match import committing, moments, play, storage
+from games.match import play, storage
 from games.match.match_file import still_hidden
 from games.models import Entry, Match
 
@@ -47,13 +47,13 @@ def open_practice(match: Match, version: int, opened_from: str = "") -> Match:
     `opened_from` is a hash of the opener's address.
     """
     # Nobody taps while it is read.
-    match = committing.lock_match(match.code)
-    state = moments.position(match, version)
+    match = play.lock_match(match.code)
+    state = storage.position(match, version)
     start = beginning(match, state, version)
     if not start:
         raise RequestRefused(say(_("You cannot continue from this entry. Choose another one.")), 409, "over")
     if start != version:
-        state = moments.position(match, start)
+        state = storage.position(match, start)
     new = Match(is_listed=False, is_practice=True, opened_from=opened_from)
     line = _("Practice table, continued from entry %(version)s of table %(code)s.")
     return play.create_match(new, _unplayed(state), say(line, version=start, code=match.code))

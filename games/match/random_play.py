@@ -30,8 +30,8 @@ from games.core import (
 )
 from games.history import logbook
 from games.history.logbook import SEALED
-from games.match import log, undoing
-from games.match.log import Command
+from games.match import storage, undoing
+from games.match.storage import Command
 from games.models import Entry
 
 ONWARDS = 0.9
@@ -241,7 +241,7 @@ class Table:
             seat=seat,
             before=logbook.public(old),
             after=logbook.public(new),
-            sealed=log.sealed_part(after, Command(kind, seat), old, new),
+            sealed=storage.sealed_part(after, Command(kind, seat), old, new),
             is_final=core.is_final(before, after),
         )
         self.played.append(Done(entry, action, path, before.question, tuple(after.draws)))

@@ -31,9 +31,8 @@ from games.core import (
 from games.core import gettext_noop as _
 from games.history import logbook
 from games.history.commits import Verdict
-from games.match.committing import author_of, commit, finished, once, stale, who_acts
-from games.match.log import Command
-from games.match.storage import LoadedMatch
+from games.match.play import author_of, commit, finished, once, stale, who_acts
+from games.match.storage import Command, LoadedMatch
 from games.models import Entry, Match
 from games.prepared import Prepared
 

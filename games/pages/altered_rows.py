@@ -21,7 +21,7 @@ from games.hall.models import Event
 from games.history import logbook
 from games.history.commits import UNREADABLE as SENTENCE
 from games.history.file_form import Form, Seat
-from games.match import moments, storage
+from games.match import storage
 from games.models import Match
 from games.web import refuse
 
@@ -85,7 +85,7 @@ def _is_sound(match: Match) -> bool:
     if logbook.faults(match, logbook.entries_of(match)):
         return False
     _UNLOGGED.validate_python({"undo_request": match.undo_request, "altered": match.altered})
-    return moments.final_position(match) == storage.load(match).state
+    return storage.final_position(match) == storage.load(match).state
 
 
 class _Undo(Form):

@@ -18,9 +18,9 @@ from games import translation, view_models
 from games.core import RequestRefused, Unreadable, ViewModel, clean_int, clean_key, say
 from games.core import gettext_noop as noop
 from games.live.hub import Audience
-from games.match import committing
+from games.match import play
 from games.models import Match
-from games.people import seat_requests, seats
+from games.people import seats
 from games.people.seats import SESSION_SEATS, Phone
 from games.translation import gettext as _
 from games.translation import words
@@ -107,7 +107,7 @@ def back_to(match: Match) -> view_models.Link:
 
 def match_of(code: str) -> Match:
     """The match of this code, whose game's words are used from here on; `RequestRefused` (404) if none."""
-    match = committing.match_of(code.upper())
+    match = play.match_of(code.upper())
     translation.activate_game(match.system)
     return match
 
@@ -176,7 +176,7 @@ def refuse_earlier_data(request: HttpRequest) -> None:
     """Refuse (409) a tap from before a backup was brought back: what its player saw no longer exists."""
     made_of = request.POST.get("restored")
     if made_of is not None and made_of != restored():
-        raise committing.stale()
+        raise play.stale()
 
 
 def seat_of(request: HttpRequest, code: str) -> tuple[Phone, str]:
@@ -188,8 +188,8 @@ def seat_of(request: HttpRequest, code: str) -> tuple[Phone, str]:
 
 def waiting_url(request: HttpRequest, match: Match, phone: Phone) -> str:
     """Where a phone without a seat that has asked for one gets it once it is let in; "" if it has not."""
-    asked = None if phone.seats else seat_requests.own_request(request, match)
-    waits = asked is not None and (asked.granted_at is not None or seat_requests.is_waiting(asked))
+    asked = None if phone.seats else seats.own_request(request, match)
+    waits = asked is not None and (asked.granted_at is not None or seats.is_waiting(asked))
     return reverse("join", args=[match.code]) if waits else ""
 
 

@@ -276,7 +276,10 @@ class Badge(ViewModel):
 
 
 class Fighter(ViewModel):
-    """One side of an attack: `numbers` are what it rolls (label and value), `badges` its conditions."""
+    """One side of an attack: `numbers` are what it rolls (label and value), `badges` its conditions.
+
+    `piles` are dice of its own that lie there (label and dice); a tap on one rolls it again.
+    """
 
     name: str
     mark: int
@@ -284,6 +287,7 @@ class Fighter(ViewModel):
     numbers: tuple[tuple[str, str], ...] = ()
     badges: tuple[Badge, ...] = ()
     abilities: str = ""
+    piles: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
 
 
 class Attack(ViewModel):

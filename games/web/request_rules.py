@@ -8,8 +8,7 @@ import secrets
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.middleware.locale import LocaleMiddleware
 from django.utils.cache import patch_vary_headers
@@ -61,11 +60,11 @@ def body_limit(get_response: Answer) -> Answer:
 
 
 class ReaderLanguage(LocaleMiddleware):
-    """Django's choice of a language; the words of the last page's game are left."""
+    """Django's choice of a language; a page's own game is left with its answer."""
 
-    def process_request(self, request: HttpRequest) -> None:
-        super().process_request(request)
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         translation.leave_game()
+        return super().process_response(request, response)
 
 
 class PlainWords:

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import first_sentence
 from games.history.signals import match_changed
-from games.match import moments, play, undoing
+from games.match import play, storage, undoing
 from games.models import Army, Entry, Match, Objective, Round, Unit
 from tests.admin.in_admin import change_url, errors_of, filled, inline, saved
 from tests.hearing import heard
@@ -70,7 +70,7 @@ def test_it_can_be_taken_back(admin_client, tmg):
 def test_the_log_alone_still_rebuilds_the_match(admin_client, tmg):
     saved(admin_client, wolves(tmg), wounds="1", conditions=["panicked"])
     tmg.refresh_from_db()
-    assert moments.final_position(tmg) == state_of(tmg)
+    assert storage.final_position(tmg) == state_of(tmg)
 
 
 def test_a_save_without_a_change_writes_nothing(admin_client, tmg):

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.hall.models import Event
-from games.webhooks import addresses
+from games.webhooks import sending
 from games.webhooks.models import Webhook
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ FORMS = {
 @pytest.fixture(autouse=True)
 def every_host_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.admin.webhook_admin.resolve", lambda target: [])
-    assert addresses.resolve
+    assert sending.resolve
 
 
 def key_of(page: str) -> str:

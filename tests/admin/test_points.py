@@ -6,9 +6,10 @@ from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 from django.utils import translation
 
-from games.core import engine, first_sentence
+from games import core
+from games.core import first_sentence
 from games.history.logbook import lines_for
-from games.match import moments, play
+from games.match import play, storage
 from games.models import Army, Entry, Match, Score
 from games.translation import words
 from tests.admin.in_admin import change_url, saved
@@ -41,7 +42,7 @@ def test_points_are_a_further_row_and_one_entry(admin_client, tmg):
     assert list(rows) == [("red", -2, "missed a token", "olenna"), ("blue", 1, "missed a token", "olenna")]
     assert tmg.entries.count() == before + 1
     assert str(first_sentence(last(tmg).lines)) == "-2 Robb, +1 Tywin: missed a token"
-    assert moments.final_position(tmg) == state_of(tmg)
+    assert storage.final_position(tmg) == state_of(tmg)
 
 
 def test_the_points_are_told_everywhere(admin_client, tmg):
@@ -161,7 +162,7 @@ def test_a_key_that_is_none_does_no_harm(admin_client, tmg):
 
 def test_a_position_that_cannot_go_on_is_said_in_the_table(admin_client, tmg, monkeypatch):
 
-    monkeypatch.setattr(engine, "advance", lambda state: 1 / 0)
+    monkeypatch.setattr(core, "advance", lambda state: 1 / 0)
     answer = admin_client.post(url(tmg), sent(blue="1"))
     assert answer.context["points"].non_field_errors() == [
         "The rules cannot continue from there. Nothing was changed."

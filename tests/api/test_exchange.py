@@ -13,7 +13,7 @@ from games.api import matches
 from games.core import say
 from games.history import logbook as chain
 from games.management.commands import replay
-from games.match import match_file, moments, play, storage, undoing
+from games.match import match_file, play, storage, undoing
 from games.match.match_file import checksum
 from games.models import Entry, Match, Seat
 from tests.api.robots import Caller, Table
@@ -58,7 +58,7 @@ def test_a_file_arrives_as_the_same_match(played, client):
     new = Match.objects.get(code=arrived.json()["code"])
     assert new.code != old.code
     assert but_code(match_file.whole(new, with_secrets=True)) == but_code(file)
-    assert storage.load(new).state == storage.load(old).state == moments.final_position(new)
+    assert storage.load(new).state == storage.load(old).state == storage.final_position(new)
     assert (new.version, new.since, new.finished_at) == (old.version, old.since, old.finished_at)
     assert list(replay.drifts(new)) == []
 

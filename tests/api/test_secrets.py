@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 import pytest
 from django.core.management import call_command
 
-from games.api.positions import VIEW
+from games.api.matches import VIEW
 from games.history import logbook as chain
 from games.live import audiences as view
-from games.live import listeners
+from games.live import hub
 from games.live.hub import Audience
 from games.models import Army, Entry, Match
 from tests.api.robots import Caller, Table, fresh_key
@@ -122,7 +122,7 @@ def world(client, monkeypatch, bid):
     monkeypatch.setattr("games.match.play.secrets.token_hex", lambda size: "5" * 2 * size)
     # Salts and commitments differ between any two seals, and times are hashed; all else has to be the same.
     monkeypatch.setattr("games.history.logbook.new_salt", lambda: "5a" * 16)
-    monkeypatch.setattr("games.core.chance.secret_hash", lambda *_sealed: "c" * 64)
+    monkeypatch.setattr("games.core.secret_hash", lambda *_sealed: "c" * 64)
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
     monkeypatch.setattr("games.web.clock.now", lambda: NOW)
     table = Table(client, "auction", "tracks", 3)
@@ -157,8 +157,8 @@ def test_the_seed_is_shown_only_at_the_end(client, quick):
 
 def test_the_stream_is_signed_for_its_seat(table):
     answer = table.seats["red"].get(f"matches/{table.code}/events")
-    ticket = listeners.read_stream_token(answer[listeners.STREAM_HEADER.decode()])
+    ticket = hub.read_stream_token(answer[hub.STREAM_HEADER.decode()])
     assert ticket.audience == Audience(("red",), "en", VIEW)
     assert ticket.match == table.code
     watching = table.watcher.get(f"matches/{table.code}/events")
-    assert listeners.read_stream_token(watching[listeners.STREAM_HEADER.decode()]).epochs == ()
+    assert hub.read_stream_token(watching[hub.STREAM_HEADER.decode()]).epochs == ()

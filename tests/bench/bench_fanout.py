@@ -37,7 +37,7 @@ from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 
-from games.live.listeners import Audience, stream_token  # noqa: E402
+from games.live.hub import Audience, stream_token  # noqa: E402
 from games.match import play, random_play, storage  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.people import seats  # noqa: E402

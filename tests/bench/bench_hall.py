@@ -40,7 +40,7 @@ from games.hall import event_actions as play  # noqa: E402
 from games.hall import event_rows as event_storage  # noqa: E402
 from games.hall.event_actions import Actor  # noqa: E402
 from games.hall.models import Event  # noqa: E402
-from games.live.listeners import Audience, stream_token  # noqa: E402
+from games.live.hub import Audience, stream_token  # noqa: E402
 from games.match import random_play, storage  # noqa: E402
 from games.match.play import new_key  # noqa: E402
 from games.models import Match, Seat  # noqa: E402

@@ -36,7 +36,7 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 
-from games.live.listeners import stream_token  # noqa: E402
+from games.live.hub import stream_token  # noqa: E402
 from tests.bench import printer  # noqa: E402
 from tests.bench.processes import Crowd  # noqa: E402
 from tests.bench.scripts import TAPS, Script, script, spent, tap  # noqa: E402

@@ -24,7 +24,7 @@ from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from games.core import system  # noqa: E402
-from games.match import moments, play, random_play, storage  # noqa: E402
+from games.match import play, random_play, storage  # noqa: E402
 from games.models import Match  # noqa: E402
 from games.templating import _cached  # noqa: E402
 from tests.playing import Playing  # noqa: E402
@@ -62,7 +62,7 @@ def measured(slug: str, mode: str) -> float:
 def opened(client: Client, path: str) -> None:
     """Request a page as somebody new, of a table that this process has nothing cached for."""
     storage.COMMITS.clear()
-    moments._outline.cache_clear()
+    storage._outline.cache_clear()
     _cached.cache_clear()
     answer = client.get(path)
     assert answer.status_code == 200, path

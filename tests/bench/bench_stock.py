@@ -1,7 +1,8 @@
-"""A tap through the real server on the embedded database, compared with an empty answer and stock Django.
+"""A tap through the real server on the embedded database, beside stock Django and boardgame.io.
 
-Stock Django serves the same views: with only its own handler, and then, step by step, with its own ways of
-doing what we do differently (`tests/bench/stock.py`).
+The usual case comes first: both phones of a table listen. Stock Django has no streams, so there the other
+phone asks for the board that the tap has made. It serves the same views: with only its own handler, and then,
+step by step, with its own ways of doing what we do differently (`tests/bench/stock.py`).
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ from __future__ import annotations
 import http.client
 import os
 import random
+import shutil
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,7 +38,7 @@ from django.db import connection  # noqa: E402
 
 from config.data.sqlite_guard import sqlite_options  # noqa: E402
 from tests.bench.scripts import TAPS, Script, Streams, script, spent, tap, tap_and_ask  # noqa: E402
-from tests.serving import Served, answers  # noqa: E402
+from tests.serving import Served, answers, free_port  # noqa: E402
 
 TABLES, CLIENTS, RUNS = 12, 2, 3
 STOCK = {
@@ -45,9 +48,10 @@ STOCK = {
     "and the position read each time": "templates queries rows",
 }
 """What is done Django's own way; each adds to all those before it."""
-HEARD = "a tap, both phones listening"
-STOCK_HEARD = ("the same, the other phone asks", next(reversed(STOCK)))
-"""Without streams, a phone asks for the board that the other's tap has made."""
+HEARD = "both phones listening"
+STOCK_HEARD = "the same, stock Django, asking"
+PEER_HEARD = "the same, boardgame.io in memory"
+PEER, PEER_VERSION = Path(__file__).with_name("boardgame.cjs"), "0.50.2"
 
 
 class Rate(NamedTuple):
@@ -136,6 +140,42 @@ def rate(
     return Rate(len(counts) / seconds, worked / len(counts) * 1000)
 
 
+def peer_modules() -> str:
+    """Where boardgame.io is installed, for this run; empty where there is no Node, or no registry."""
+    if not shutil.which("npm"):
+        return ""
+    folder = tempfile.mkdtemp()
+    command = ["npm", "install", "--silent", "--no-audit", "--no-fund", f"--prefix={folder}"]
+    asked = subprocess.run([*command, f"boardgame.io@{PEER_VERSION}"], check=False)
+    return "" if asked.returncode else f"{folder}/node_modules"
+
+
+def peer_rate(modules: str) -> Rate:
+    """As many moves at as many tables of boardgame.io; a move is over when both players have seen it."""
+    port, environment = str(free_port()), {**os.environ, "NODE_PATH": modules}
+    with (
+        subprocess.Popen(
+            ["node", str(PEER), "serve", port], env=environment, stdout=subprocess.PIPE
+        ) as server,
+        subprocess.Popen(
+            ["node", str(PEER), "play", port, str(TABLES), str(TAPS)],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        ) as players,
+    ):
+        assert players.stdin
+        assert players.stdout
+        players.stdout.readline()
+        worked, began = spent(server.pid), time.perf_counter()
+        players.stdin.write(b"go\n")
+        players.stdin.flush()
+        players.stdout.readline()
+        seconds, worked = time.perf_counter() - began, spent(server.pid) - worked
+        server.kill()
+    return Rate(TABLES * TAPS / seconds, worked / (TABLES * TAPS) * 1000)
+
+
 def middle(rates: list[Rate]) -> Rate:
     """The median of several runs by cost."""
     return sorted(rates, key=lambda one: one.core)[len(rates) // 2]
@@ -143,34 +183,38 @@ def middle(rates: list[Rate]) -> Rate:
 
 def main() -> None:
     call_command("migrate", verbosity=0)
-    names = ("an empty answer", "a tap", HEARD, *STOCK, STOCK_HEARD[0])
-    found: dict[str, list[Rate]] = {name: [] for name in names}
+    modules = peer_modules()
+    rates: dict[str, list[Rate]] = defaultdict(list)
     for _run in range(RUNS):
         with ours() as served:
-            found["an empty answer"].append(rate(served, empty))
-            found["a tap"].append(rate(served, tap))
-            found[HEARD].append(rate(served, tap, is_heard=True))
+            rates[HEARD].append(rate(served, tap, is_heard=True))
+            rates["a tap"].append(rate(served, tap))
+            rates["an empty answer"].append(rate(served, empty))
         for name, steps in STOCK.items():
             with stock(steps) as served:
-                found[name].append(rate(served, tap))
-                if name == STOCK_HEARD[1]:
-                    found[STOCK_HEARD[0]].append(rate(served, tap_and_ask))
-    show({name: middle(several) for name, several in found.items()})
+                rates[name].append(rate(served, tap))
+                if name == next(reversed(STOCK)):
+                    rates[STOCK_HEARD].append(rate(served, tap_and_ask))
+        if modules:
+            rates[PEER_HEARD].append(peer_rate(modules))
+    show({name: middle(several) for name, several in rates.items()})
+    if not modules:
+        print("  Without Node and its registry boardgame.io was not measured.")
 
 
 def show(rates: dict[str, Rate]) -> None:
-    """Print every rate, compared with our own tap."""
-    own = rates["a tap"]
-    print(
-        f"\nTaps flat out on the embedded database, {CLIENTS} phones, {TABLES} tables, median of {RUNS} runs"
-    )
-    for name, one in rates.items():
-        times = f"{one.core / own.core:8.1f}" if name in STOCK else ""
-        print(f"  {name:34}{one.a_second:9,.0f} a second{one.core:9.2f} ms of a core each{times}")
-    print(f"  a tap / an empty answer: {own.core / rates['an empty answer'].core:.1f} (aim: 3)")
-    *_others, stock_tap = rates.values()
-    by_clock, by_work = own.a_second / stock_tap.a_second, stock_tap.core / own.core
-    print(f"  taps a second / those of stock Django: {by_clock:.1f}, of a core {by_work:.1f} (aim: 5)")
+    """Print every rate beside ours: what both phones hear, then the tap alone."""
+    phones = f"{CLIENTS} phones, {TABLES} tables, median of {RUNS} runs"
+    print(f"\nTaps flat out on the embedded database, {phones}: milliseconds of the server's core for each")
+    heard = [name for name in (HEARD, STOCK_HEARD, PEER_HEARD) if name in rates]
+    for group in heard, ["a tap", "an empty answer", *STOCK]:
+        for name in group:
+            one, own = rates[name], rates[group[0]]
+            print(f"  {name:34}{one.a_second:9,.0f} a second{one.core:9.2f} ms{one.core / own.core:8.1f}")
+    print(f"  a tap / an empty answer: {rates['a tap'].core / rates['an empty answer'].core:.1f} (aim: 3)")
+    times = rates[STOCK_HEARD].core / rates[HEARD].core
+    print(f"  both phones listening: {rates[HEARD].core:.1f} ms (aim: 3.5)")
+    print(f"  stock Django / ours: {times:.1f} (aim: 5)")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from django.conf import settings
 
-from games.live.listeners import Audience, stream_token
+from games.live.hub import Audience, stream_token
 from games.match import play, random_play, storage
 from games.models import Seat
 from games.people import seats

@@ -10,7 +10,7 @@ from typing import Any
 
 from games.match import play, undoing
 from games.models import Entry, Match, Seat
-from games.people import seat_requests
+from games.people import seats
 from tests.browser import driving
 from tests.browser.driving import SET_UP, link, opened
 from tests.browser.ways import Scene, Way, at, clicking, seated, then, unfolded
@@ -100,7 +100,7 @@ def let_in(page: Any) -> None:
     asks(page)
     seat = Seat.objects.select_related("match").get(match=match, key="blue")
     for asked in seat.requests.all():
-        seat_requests.grant(asked)
+        seats.grant(asked)
     page.goto(f"/t/{match.code}/join")
 
 

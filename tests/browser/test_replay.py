@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.management.commands.plant import planted, seeds
-from games.match import moments
+from games.match import storage
 from games.models import Match
 from games.pages.records import history_pages
 from tests.browser.driving import SET_UP, Screen, at_sizes, opened, until
@@ -113,7 +113,7 @@ def test_it_plays_by_itself_until_it_is_paused_or_over(replay: Screen, match: Ma
 
 
 def test_a_step_goes_by_what_was_chosen(replay: Screen, match: Match) -> None:
-    outline = moments.outline(match)
+    outline = storage.outline(match)
     rounds = [one.version for last, one in pairwise(outline) if one.round > last.round]
     replay.page.select_option("select[name=by]", "round")
     replay.page.wait_for_url("**/replay/40?by=round")

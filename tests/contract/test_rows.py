@@ -11,7 +11,7 @@ from games import catalogue
 from games.core import KINDS, Piece, State, engine
 from games.history import logbook
 from games.management.commands import replay
-from games.match import moments, play, random_play, storage, undoing
+from games.match import play, random_play, storage, undoing
 from games.models import Match
 from tests.contract.conftest import cases
 
@@ -130,7 +130,7 @@ def test_the_log_alone_rebuilds_the_match(recorded):
         if len(standing) > actions:
             undoing.ask(match.code, "", standing[actions].version, play.new_key(), "Organiser")
     match.refresh_from_db()
-    assert moments.final_position(match) == storage.load(match).state
+    assert storage.final_position(match) == storage.load(match).state
 
 
 def test_the_rules_say_today_what_the_log_says(recorded):

@@ -16,7 +16,7 @@ from games.core import systems
 from games.discovery import place_of
 from games.management.commands.plant import planted
 from games.management.commands.plant import seeds as demos
-from games.match import moments, play, storage
+from games.match import play, storage
 from games.models import Match, Seat
 from games.people import seats
 from tests.admin.in_admin import saved
@@ -115,7 +115,7 @@ def test_an_evening_is_played_to_its_end(code: str, red: Phone, blue: Phone) -> 
 
 def test_the_log_alone_replays_it_and_todays_rules_agree(code: str, red: Phone, blue: Phone) -> None:
     match = played(code, red, blue)
-    assert moments.final_position(match) == storage.load(match).state
+    assert storage.final_position(match) == storage.load(match).state
     out = io.StringIO()
     call_command("replay", code, "--check", stdout=out)
     assert "the rules of today say the same" in out.getvalue()

@@ -185,6 +185,8 @@ def test_the_tables_of_an_event_are_read_by_spreadsheets(code):
         for name, of in event_api.TABLES.items()
     }
     assert tables["players"][2][1:3] == ["'=SUM(A1)", "Club; one"]
+    first = dict(zip(*tables["players"][:2], strict=True))
+    assert (first["name"], first["lists"], first["checked_in"]) == ("Player 1", "1", "1")
     assert len(tables["pairings"]) == 1 + 6
     assert tables["standings"][0][:6] == ["rank", "name", "club", "won", "drawn", "lost"]
     assert [row[0] for row in tables["standings"][1:]] == ["1", "2", "3", "4", "5", "6"]

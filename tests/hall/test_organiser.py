@@ -126,6 +126,7 @@ ALLOWED = {
             "swap",
             "move",
             "fix_table",
+            "penalise",
             "seat_together",
             "no_show",
             "drop",

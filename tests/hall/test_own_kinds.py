@@ -11,7 +11,7 @@ from django.urls import reverse
 from games.hall import commands, event_actions
 from games.hall.models import Event
 from games.hall.pages import bracket, event_screens
-from games.hall.rules import league, round_draw
+from games.hall.rules import event_rounds, round_draw
 from games.hall.rules.event_state import EventState
 from games.hall.rules.standings import standings
 from games.web import clock
@@ -253,6 +253,6 @@ def test_an_organiser_moves_a_deadline_and_sees_what_is_overdue(
     later = until + 1
     monkeypatch.setattr(clock, "seconds", lambda: float(later))
     g = state(winter)
-    assert [one.round for one in league.overdue(g, later)] == [1, 1, 2, 2]
+    assert [one.round for one in event_rounds.overdue(g, later)] == [1, 1, 2, 2]
     assert page(olga, winter).count("Overdue") == 4
     assert "Overdue" in card(phone(winter, next(iter(g.players))), winter)

@@ -11,7 +11,8 @@ from games.hall import commands
 from games.hall.models import Event
 from games.hall.organiser.organising import NAMES
 from games.hall.rules import put_up, teams
-from tests.hall.halls import ANNA, by_chance, state
+from games.translation import words
+from tests.hall.halls import ANNA, by_chance, refused, state
 from tests.hall.halls import opened as singles
 from tests.hall.halls import play_round as play_singles
 from tests.hall.places import ask, card, do, page, phone, post, said
@@ -237,3 +238,55 @@ def test_players_of_a_division_have_places_of_their_own():
     assert "Open" in told
     assert "Beginners" in told
     assert told.count(" 1 Player") == 2
+
+
+DIVIDED = {"divisions": ["Open", "Beginners"]}
+
+
+def test_a_player_who_registers_chooses_a_division():
+    code = singles(0, **DIVIDED)
+    assert "Beginners" in page(phone(code), code, "event-register")
+    ada = phone(code)
+    post(ada, code, "event-register", name="Ada", division="Beginners")
+    assert [one.division for one in state(code).players.values()] == ["Beginners"]
+    wrong = post(phone(code), code, "event-register", name="Bo", division="Masters", key="key-of-a-page-9")
+    assert wrong.status_code == 422
+    assert 'value="Bo"' in wrong.content.decode()
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_organisers_enter_a_player_in_a_division(late: bool):
+    code = singles(4, **DIVIDED)
+    if late:
+        commands.pair(code, ANNA)
+        commands.open_round(code, ANNA)
+    how = {"how": "loss"} if late else {}
+    sent(phone_of(code), code, "register", name="Ada", division="Beginners", **how)
+    assert [one.division for one in state(code).players.values() if one.name == "Ada"] == ["Beginners"]
+
+
+def test_a_player_list_has_a_column_for_divisions():
+    code = singles(0, **DIVIDED)
+    commands.import_table(code, ANNA, "Name;Club;Category\nAda;North;beginners\nBo;South;\nCy;South;Open")
+    assert [one.division for one in state(code).players.values()] == ["Beginners", "", "Open"]
+    olga = phone_of(code)
+    form = {"text": "Name;Division\nDi;Open", "key": "key-of-a-page-0"}
+    shown = olga.post(reverse("organise-preview", args=[code]), form).content.decode()
+    assert "<td>Open</td>" in shown
+    told = refused(commands.import_table, code, ANNA, "Name;Division\nEd;Masters").line
+    assert "Line 2: This event has no such division." in words(told)
+
+
+def test_a_list_of_teams_has_a_column_for_their_divisions():
+    code = opened(0, 3, **DIVIDED)
+    commands.import_table(code, ANNA, "Name;Team;Division\nAda;Lions;Open\nBo;Lions;\nCy;Wolves;Beginners")
+    assert {one.name: one.division for one in state(code).teams.values()} == {
+        "Lions": "Open",
+        "Wolves": "Beginners",
+    }
+
+
+def test_a_column_of_divisions_is_not_used_where_the_event_has_none():
+    code = singles(0)
+    commands.import_table(code, ANNA, "Name;Division\nAda;Masters")
+    assert [one.name for one in state(code).players.values()] == ["Ada"]

@@ -300,7 +300,7 @@ def test_divisions_are_those_of_the_event():
 
 
 @pytest.mark.parametrize(
-    "settings", [{"team_size": 6}, {"cut": 4}, {"kind": "knock-out"}, {"divisions": ["A", "A"]}]
+    "settings", [{"team_size": 6}, {"divisions": ["A", "A"]}, {"system": "agot", "size": 6}]
 )
 def test_settings_that_teams_cannot_play_by(settings):
     code = opened(0)

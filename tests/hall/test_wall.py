@@ -15,7 +15,7 @@ from games.hall import commands, event_links, event_tables
 from games.hall.models import Helper, Round
 from games.hall.organiser import hall_tables, overview, rounds_pages
 from games.hall.pages import rounds_and_standings
-from games.live.listeners import read_stream_token
+from games.live.hub import read_stream_token
 from games.models import Army, Match, Score
 from games.web import clock
 from tests.hall.halls import ANNA, by_chance, opened, play_round, scores, state

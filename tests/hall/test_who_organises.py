@@ -14,7 +14,7 @@ from django.urls import reverse
 from games.hall import commands, event_links
 from games.hall.models import Event, Helper, Player
 from games.hall.organiser import overview
-from games.live.listeners import read_stream_token
+from games.live.hub import read_stream_token
 from games.people import sessions
 from tests.hall.halls import ANNA, opened, refused, state
 from tests.hall.test_organiser import next_button, page, phone_of, send

@@ -9,11 +9,10 @@ import pytest
 
 from games.live import audiences as view
 from games.live import bus
-from games.live.hub import hub
-from games.live.listeners import stream_url
+from games.live.hub import hub, stream_url
 from games.match import play, storage
 from games.models import Match, Seat, SeatRequest
-from games.people import seat_requests
+from games.people import seats
 from games.web import clock
 from tests.hubs import WATCHER
 
@@ -63,7 +62,7 @@ def test_whatever_becomes_of_a_guests_request_is_news_by_the_rows(match: Match) 
     seat = Seat.objects.filter(match=match).first()
     asked = SeatRequest.objects.create(seat=seat, asker_hash="x", name="Cy", created_at=clock.now())
     marks = [bus.read_rows([match.code])[match.code].guests]
-    for answer in (seat_requests.grant, seat_requests.decline):
+    for answer in (seats.grant, seats.decline):
         answer(asked)
         marks.append(bus.read_rows([match.code])[match.code].guests)
     SeatRequest.objects.update(declined_at=None, created_at=clock.now() + timedelta(seconds=1))

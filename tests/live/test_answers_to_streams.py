@@ -9,8 +9,7 @@ import pytest
 
 from games.live import stream
 from games.live.bus import Unsure
-from games.live.hub import Full
-from games.live.listeners import encode, stream_token
+from games.live.hub import Full, encode, stream_token
 from games.monitoring import measures
 from tests.hubs import RED, WATCHER, in_loop
 

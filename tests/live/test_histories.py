@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from games.live import frames
 from games.live.frames import NOTHING, Forms, View, beat, is_welcome
-from games.live.hub import Hub
-from games.live.listeners import Ticket, encode
+from games.live.hub import Hub, Ticket, encode
 from games.live.stream import Writer
 from tests.hubs import LIMITS, WATCHER, in_loop
 from tests.streams import WHOLE, Phone, board, changed, heard

@@ -8,8 +8,7 @@ import threading
 import pytest
 
 from games.core import RequestRefused, say
-from games.live.hub import GONE_SECONDS, PLAYER_TURNS
-from games.live.listeners import Listener, Ticket, encode
+from games.live.hub import GONE_SECONDS, PLAYER_TURNS, Listener, Ticket, encode
 from games.web.program import restored
 from tests.hubs import BLUE, RED, WATCHER, WATCHER_ZH, Reader, Views, in_hub, until
 

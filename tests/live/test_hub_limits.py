@@ -10,8 +10,18 @@ from types import SimpleNamespace
 import pytest
 from django.core import signing
 
-from games.live.hub import PLAYER_TURNS, Audience, Full, Hub, collect_news
-from games.live.listeners import SALT, TOKEN_SECONDS, encode, read_stream_token, stream_token
+from games.live.hub import (
+    PLAYER_TURNS,
+    SALT,
+    TOKEN_SECONDS,
+    Audience,
+    Full,
+    Hub,
+    collect_news,
+    encode,
+    read_stream_token,
+    stream_token,
+)
 from games.web import program
 from tests.hubs import BLUE, LIMITS, RED, WATCHER, Reader, Views, in_hub, until
 

@@ -11,7 +11,7 @@ from games.hall.models import Player
 from games.live import frames
 from games.live.audiences import EVENT_VIEWS, snapshot
 from games.live.frames import NOTHING, PLAIN, beginning, change
-from games.live.listeners import Audience, encode
+from games.live.hub import Audience, encode
 from games.match import play
 from games.pages.watching import watched
 from tests.browser import driving

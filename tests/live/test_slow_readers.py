@@ -11,8 +11,7 @@ from contextlib import suppress
 import pytest
 
 from games.live import stream
-from games.live.hub import hub
-from games.live.listeners import stream_token
+from games.live.hub import hub, stream_token
 from games.live.stream import Writer
 from tests.hubs import RED, WATCHER, Views, in_hub
 from tests.hubs import until as soon

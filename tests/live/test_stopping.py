@@ -17,7 +17,7 @@ import pytest
 from django.db import connection
 
 from config.data.sqlite import driver
-from games.live.listeners import stream_token
+from games.live.hub import stream_token
 from tests.hubs import WATCHER
 from tests.live.test_stream import Stream
 from tests.serving import Served

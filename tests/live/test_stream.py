@@ -17,8 +17,7 @@ from django.test import RequestFactory
 
 from config.asgi import Connection, application
 from games.live import stream
-from games.live.hub import Audience, hub
-from games.live.listeners import stream_response, stream_token
+from games.live.hub import Audience, hub, stream_response, stream_token
 from tests.hubs import WATCHER
 from tests.streams import next_event
 from tests.trust.sockets import until

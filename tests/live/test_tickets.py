@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from games.live import listeners
-from games.live.hub import Hub
-from games.live.listeners import Ticket, read_stream_token, stream_token
+from games.live.hub import Hub, Ticket, read_stream_token, stream_token
 from games.web import program
 from tests.hubs import LIMITS, WATCHER, in_hub
 
@@ -41,5 +39,5 @@ def test_a_page_of_another_version_of_the_program_has_to_ask_again(monkeypatch):
     """Its scripts may not understand what today's streams say; asking leads to pages that do."""
     token = stream_token("M", (), WATCHER)
     assert read_stream_token(token).match == "M"
-    monkeypatch.setattr(listeners, "program", lambda: "another")
+    monkeypatch.setattr("games.live.hub.program", lambda: "another")
     assert read_stream_token(token) is None

@@ -18,7 +18,7 @@ from games import catalogue
 from games.core import ABSENT, NONE, RequestRefused
 from games.history import logbook
 from games.management.commands.plant import planted, seeds
-from games.match import match_file, moments, play, practice, storage
+from games.match import match_file, play, practice, storage
 from games.models import Match
 from games.web import clock
 from tests.playing import Playing
@@ -47,8 +47,8 @@ def test_a_practice_table_goes_on_from_a_moment_and_never_touches_its_match(path
     before, luck = everything_of(match), random.Random(1)
     for version in (1, match.version // 3, match.version // 2, match.version - 1):
         new = practice.open_practice(match, version)
-        start = practice.beginning(match, moments.position(match, version), version)
-        then, now = moments.position(match, start), storage.load(new).state
+        start = practice.beginning(match, storage.position(match, version), version)
+        then, now = storage.position(match, start), storage.load(new).state
         assert logbook.lines_for(new.entries.get(version=1), None)[0].message.startswith("Practice table")
         assert (now.units, now.objectives, now.round, now.flow) == (
             then.units,
@@ -95,8 +95,8 @@ def test_a_practice_table_is_exported_checked_and_comes_back(tmp_path: Path) -> 
     again, was_here = match_file.import_match(file, storage.load)
     assert not was_here
     assert storage.load(again).state.to_json() == storage.load(new).state.to_json()
-    assert not list(moments.misfits(new))
-    for moment in moments.outline(new):
+    assert not list(storage.misfits(new))
+    for moment in storage.outline(new):
         assert Client().get(f"/t/{new.code}/replay/{moment.version}").status_code == 200
 
 
@@ -116,7 +116,7 @@ def auction() -> Match:
 
 
 def test_what_is_sealed_is_asked_again(auction: Match) -> None:
-    sealed = moments.position(auction, auction.version)
+    sealed = storage.position(auction, auction.version)
     assert any(army.hidden for army in sealed.armies.values())
     start = practice.beginning(auction, sealed, auction.version)
     assert start == auction.version - 2
@@ -128,7 +128,7 @@ def test_what_is_sealed_is_asked_again(auction: Match) -> None:
 
 def test_before_anything_is_sealed_it_begins_where_it_was_asked_for(auction: Match) -> None:
     start = auction.version - 2
-    assert practice.beginning(auction, moments.position(auction, start), start) == start
+    assert practice.beginning(auction, storage.position(auction, start), start) == start
 
 
 SECOND = "baratheon bid:throne:0, stark bid:fiefdoms:1"
@@ -143,8 +143,8 @@ def test_what_was_sealed_and_opened_long_ago_is_no_secret(auction: Match) -> Non
         twins.tap(auction, *action.split())
     auction.refresh_from_db()
     last = auction.version
-    assert practice.beginning(auction, moments.position(auction, last), last) == last - 1
-    assert practice.beginning(auction, moments.position(auction, first), first) == first - 2
+    assert practice.beginning(auction, storage.position(auction, last), last) == last - 1
+    assert practice.beginning(auction, storage.position(auction, first), first) == first - 2
 
 
 def test_what_a_finished_match_keeps_to_its_end_is_asked_again(auction: Match) -> None:
@@ -154,7 +154,7 @@ def test_what_a_finished_match_keeps_to_its_end_is_asked_again(auction: Match) -
     end = {"winner": "stark", "how": "adjudication"}
     Match.objects.filter(pk=auction.pk).update(result=end, finished_at=clock.now())
     auction.refresh_from_db()
-    state = replace(moments.position(auction, auction.version), result=None)
+    state = replace(storage.position(auction, auction.version), result=None)
     assert state.armies["stark"].hidden
     assert practice.beginning(auction, state, auction.version) == auction.version - 1
 
@@ -188,7 +188,7 @@ def test_what_a_finished_match_has_revealed_is_no_secret_and_what_it_kept_is() -
     match = play.open_match("auction", "tracks", twins.HOUSES, seed="over")
     twins.tap(match, "stark", "bid:throne:2")
     match.refresh_from_db()
-    version, sealed = match.version, moments.position(match, match.version)
+    version, sealed = match.version, storage.position(match, match.version)
     assert practice.beginning(match, sealed, version) < version
     Playing(match).at_random(random.Random(4), 400)
     match.refresh_from_db()
@@ -214,7 +214,7 @@ def test_rules_that_cannot_go_on_from_a_moment_say_so(auction: Match, monkeypatc
     def broken(g: object) -> None:
         raise KeyError("a piece of long ago")
 
-    monkeypatch.setattr(practice.engine, "advance", broken)
+    monkeypatch.setattr(practice.core, "advance", broken)
     with pytest.raises(RequestRefused) as refused:
         practice.open_practice(auction, 1)
     assert (refused.value.status, refused.value.error) == (409, "impossible")
@@ -224,7 +224,7 @@ def test_rules_that_cannot_go_on_from_a_moment_say_so(auction: Match, monkeypatc
 def test_rules_that_go_on_from_a_moment_know_what_organisers_say_of_the_game(monkeypatch) -> None:  # type: ignore[no-untyped-def]
     known = []
     match = planted(SEEDS[0])
-    monkeypatch.setattr(practice.engine, "advance", lambda g: known.append(g.entries))
+    monkeypatch.setattr(practice.core, "advance", lambda g: known.append(g.entries))
     practice.open_practice(match, match.version // 2)
     assert known == [catalogue.current(match.system)]
     assert known != [NONE]

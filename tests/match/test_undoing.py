@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine, first_sentence
-from games.match import moments, play, undoing
+from games.match import play, storage, undoing
 from games.match.play import RequestRefused
 from games.match.storage import current
 from games.models import Match
@@ -129,7 +129,7 @@ def test_the_log_rebuilds_what_was_taken_back(auction):
     first = correct(auction, "stark", "stark", -2)
     tap(auction, "lannister", "bid:throne:2")
     ask(auction, "stark", first)
-    assert moments.final_position(Match.objects.get(pk=auction.pk)) == state_of(auction)
+    assert storage.final_position(Match.objects.get(pk=auction.pk)) == state_of(auction)
 
 
 def test_who_sits_where_and_what_they_are_called_is_no_move(auction):

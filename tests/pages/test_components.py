@@ -32,6 +32,7 @@ ON_PAGES = {
     "parts/described.html",
     "parts/feed.html",
     "parts/listed_event.html",
+    "parts/options.html",
     "parts/post.html",
     "parts/sides.html",
     "parts/waiting.html",

@@ -18,7 +18,7 @@ from games import view_models
 from games.core import RequestRefused, ViewModel, system, systems
 from games.live.hub import Audience
 from games.management.commands.plant import planted, seeds
-from games.match import moments, play, random_play, undoing
+from games.match import play, random_play, storage, undoing
 from games.models import Match
 from games.pages.records import past
 from games.pages.table import boards
@@ -154,7 +154,7 @@ def test_who_mistypes_moments_is_not_taken_for_one_who_guesses_codes(match: Matc
 
 
 def test_a_replay_begins_with_the_first_round(match: Match) -> None:
-    first = next(one for one in moments.outline(match) if one.round or one.version == 1)
+    first = next(one for one in storage.outline(match) if one.round or one.version == 1)
     assert page(match)["Location"] == f"/t/{match.code}/replay/{first.version}"
 
 
@@ -193,8 +193,8 @@ def test_history_and_score_and_result_lead_to_replay(match: Match) -> None:
 def test_the_outline_tells_rounds_and_points_as_the_positions_do() -> None:
     for slug in ("tmg", "bushido", "agot"):
         *_, match = played(slug, system(slug).modes[0].slug, random.Random(slug), 60)
-        outline = moments.outline(match)
-        for moment, (entry, state) in zip(outline, moments.positions(match), strict=True):
+        outline = storage.outline(match)
+        for moment, (entry, state) in zip(outline, storage.positions(match), strict=True):
             points = tuple(map(state.points, state.seats))
             assert (moment.version, moment.round, moment.points) == (entry.version, state.round, points)
 
@@ -203,14 +203,14 @@ def test_points_that_were_taken_back_do_not_stay_in_the_outline() -> None:
     match = planted(next(path for path in seeds("tmg") if "finished" not in path.stem))
     given = play.adjust(match.code, "red", "army/red", "points:red:2", play.new_key(), note="a token")
     undoing.ask(match.code, "", given.version, play.new_key(), "Organiser")
-    before, corrected, undone = moments.outline(match)[-3:]
+    before, corrected, undone = storage.outline(match)[-3:]
     assert corrected.points[0] == before.points[0] + 2
     assert undone.points == before.points
 
 
 def test_positions_from_either_end_are_those_of_every_entry(match: Match) -> None:
-    for entry, state in moments.positions(match):
-        found = moments.position(match, entry.version)
+    for entry, state in storage.positions(match):
+        found = storage.position(match, entry.version)
         assert found == state
         for mapping in ("armies", "units", "objectives", "rounds", "scores"):
             assert list(getattr(found, mapping)) == list(getattr(state, mapping)), (entry.version, mapping)
@@ -232,7 +232,7 @@ def walked(match: Match, query: str) -> list[int]:
 
 
 def test_a_step_goes_by_entries_by_rounds_by_points_and_by_players(match: Match) -> None:
-    outline = moments.outline(match)
+    outline = storage.outline(match)
     assert walked(match, "") == [one.version for one in outline]
     for seat in ("red", "blue"):
         theirs = [one.version for one in outline if one.seat == seat]
@@ -243,7 +243,7 @@ def test_a_step_goes_by_entries_by_rounds_by_points_and_by_players(match: Match)
 
 
 def test_what_was_undone_is_struck_or_left_out(match: Match) -> None:
-    undone = next(one.version for one in moments.outline(match) if one.undone)
+    undone = next(one.version for one in storage.outline(match) if one.undone)
     source = page(match, f"/{undone}").content.decode()
     assert "<s>" in source
     assert "Undone later" in source
@@ -254,7 +254,7 @@ def test_what_was_undone_is_struck_or_left_out(match: Match) -> None:
 
 def test_rounds_and_points_are_stops() -> None:
     match = planted(next(path for path in seeds("tmg") if "finished" in path.stem))
-    outline = moments.outline(match)
+    outline = storage.outline(match)
 
     steps = list(pairwise(outline))
     rounds = [now.version for before, now in steps if now.round != before.round]
@@ -295,7 +295,7 @@ def test_nobody_borrows_the_eyes_of_a_seat() -> None:
 
 
 def test_what_was_undone_later_had_not_been_undone_then(match: Match) -> None:
-    undone = max(one.version for one in moments.outline(match) if one.undone)
+    undone = max(one.version for one in storage.outline(match) if one.undone)
 
     def is_known_as_undone(version: int) -> bool:
         recent = past.Past(match, version).recent

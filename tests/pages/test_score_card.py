@@ -15,7 +15,7 @@ from django.utils.translation import gettext, override
 from games import confirming, translation
 from games.core import engine, system, systems
 from games.management.commands import replay
-from games.match import moments, play, random_play, undoing
+from games.match import play, random_play, storage, undoing
 from games.models import Entry, Match, Seat
 from tests.browser import driving
 from tests.playing import Playing, state_of
@@ -125,7 +125,7 @@ def test_a_confirmation_changes_nothing_on_the_table(midway: Match):
     since = Match.objects.get(pk=match.pk).since
     for form in forms(card(phone, match)):
         assert confirm(phone, match, form) == 302
-    assert state_of(match) == before == moments.final_position(match)
+    assert state_of(match) == before == storage.final_position(match)
     assert Match.objects.get(pk=match.pk).since == since
     assert list(replay.drifts(match)) == []
     assert forms(card(phone, match)) == []

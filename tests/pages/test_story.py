@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 
 from games.core import systems
-from games.match.moments import OutlineEntry
+from games.match.storage import OutlineEntry
 from games.models import Match
-from games.pages.records import recap, story
+from games.pages.records import score_card, story
 from games.pages.records.story import Story
 from games.web.program import with_data
 from tests.browser import driving
@@ -153,7 +153,7 @@ def test_the_recap_says_what_each_round_brought() -> None:
         ("Bo", "+5", 5),
     ]
     assert scene.lines[0].startswith("Ada +"), scene.lines
-    assert len(scene.lines) <= recap.MOST_LINES
+    assert len(scene.lines) <= score_card.MOST_LINES
     assert page.seconds == 20
 
 

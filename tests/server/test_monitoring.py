@@ -19,7 +19,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from config.logs import JsonLine
 from games.live.hub import Hub, hub
-from games.match import committing, play
+from games.match import play
 from games.models import Match
 from games.monitoring import answer_times, measures
 from games.monitoring.answer_times import SLOW_SECONDS, SlowAnswers
@@ -94,7 +94,7 @@ def test_answers_are_counted_by_page_and_never_by_address(scrape, match, client)
 
 
 def test_streams_are_counted_while_they_are_open(scrape):
-    from games.live.listeners import Listener
+    from games.live.hub import Listener
 
     own = Hub({"process": 9, "address": 9, "match": 9, "seat": 9})
     own.is_open = True
@@ -158,13 +158,13 @@ def test_a_process_whose_number_is_free_or_another_user_s_is_gone(tmp_path, monk
 def test_a_slow_answer_says_why_in_one_line(client, match, caplog, monkeypatch):
     monkeypatch.setattr(answer_times, "SLOW_SECONDS", 0.0)
     monkeypatch.setattr(answer_times, "slow_answers", answers := SlowAnswers())
-    original = committing.match_of
+    original = play.match_of
 
     def drawn_for_a_minute(code):
         answer_times.spend(answer_times.DRAWING, time.perf_counter() - 60)
         return original(code)
 
-    monkeypatch.setattr(committing, "match_of", drawn_for_a_minute)
+    monkeypatch.setattr(play, "match_of", drawn_for_a_minute)
     with caplog.at_level(logging.WARNING, logger="roundtable.slow"):
         client.get(f"/t/{match.code}/", headers={"Accept-Language": "zh-CN"})
     (record,) = [one for one in caplog.records if one.name == "roundtable.slow"]

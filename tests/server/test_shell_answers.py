@@ -11,8 +11,7 @@ import pytest
 
 from config.server import fair_queue, shell
 from config.server.answers import TOO_BUSY, Answer
-from games.live.hub import Hub
-from games.live.listeners import STREAM_HEADER, stream_token
+from games.live.hub import STREAM_HEADER, Hub, stream_token
 from games.live.stream import PREFIX
 from games.monitoring.answer_times import ASKED_AT
 from tests.hubs import LIMITS, WATCHER

@@ -16,7 +16,7 @@ from django.test import Client
 from games.hall import commands
 from games.hall import event_undo as undoing
 from games.hall.models import Event
-from games.match import committing, play
+from games.match import play
 from games.models import Match
 from games.people import seats
 from games.web import database
@@ -57,7 +57,7 @@ def test_who_tapped_is_not_told_that_nothing_changed_where_that_may_be_untrue(cl
     again = send()
     assert (again.status_code, again["Idempotent-Replay"]) == (200, "1")
     # Nothing was saved of another request, and it is told so.
-    with mock.patch.object(committing, "lock_match", side_effect=of_sqlite(13)):
+    with mock.patch.object(play, "lock_match", side_effect=of_sqlite(13)):
         assert CANNOT_SAVE in send().content.decode()
 
 

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 
-from games.live.listeners import Audience, stream_token
+from games.live.hub import Audience, stream_token
 from games.match import play
 from games.models import Match
 from games.people import seats

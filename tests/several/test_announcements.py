@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from games.core import say
 from games.match import play
 from games.models import Match, Seat, SeatRequest
-from games.people import seat_requests, seats
+from games.people import seats
 from tests.serving import database_url
 
 pytestmark = [
@@ -64,7 +64,7 @@ def test_nothing_is_announced_before_the_commit(heard, match):
 def test_seats_guests_and_the_end_are_announced(heard, match):
     red = Seat.objects.select_related("match").get(match=match, key="red")
     asked = SeatRequest.objects.create(seat=red, name="Cleo", asker_hash="x")
-    seat_requests.decline(asked)
+    seats.decline(asked)
     assert [told[:4] for told in heard()] == [["refresh", match.code, 0, ""]] * 2
     SeatRequest.objects.all().delete()
     heard()

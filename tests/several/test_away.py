@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.live.bus import STREAMS, Bus, Unsure
-from games.live.listeners import Ticket
+from games.live.hub import Ticket
 from tests.hubs import RED, Reader, Views, until
 from tests.several.test_beats import Rows, beside
 

@@ -27,7 +27,7 @@ from games.live.bus import (
     Known,
     Unsure,
 )
-from games.live.listeners import Ticket, stream_token
+from games.live.hub import Ticket, stream_token
 from games.web import program
 from tests.hubs import RED, WATCHER, Reader, Views, in_hub, until
 

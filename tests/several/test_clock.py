@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games.core import say
 from games.live import bus
-from games.live.listeners import TOKEN_SECONDS, read_stream_token, stream_token
+from games.live.hub import TOKEN_SECONDS, read_stream_token, stream_token
 from games.match import delay, play
 from games.models import Entry, Seat
 from games.people import seats, sessions

@@ -8,7 +8,7 @@ from django.db import OperationalError
 
 from games.live import hub as hubs
 from games.live.bus import Bus, Known
-from games.live.listeners import Ticket
+from games.live.hub import Ticket
 from tests.hubs import RED, WATCHER, Reader, Views, in_hub, until
 
 

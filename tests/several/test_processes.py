@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from games.core import engine, say
-from games.match import moments, play, storage
+from games.match import play, storage
 from games.models import Match, Seat
 from games.people import seats
 from tests.several.phones import PATIENCE_SECONDS, Player, table, within
@@ -56,7 +56,7 @@ def test_a_table_is_played_through_both_and_everybody_sees_all_of_it(two, listen
         assert one.versions == sorted(set(one.versions)), "an older board came after a newer one"
         assert len(one.versions) > TAPS / 4, "hardly anything was told before the end"
         assert f'data-version="{last}"' in one.boards[-1]
-    assert moments.final_position(match).to_json() == storage.load(match).state.to_json()
+    assert storage.final_position(match).to_json() == storage.load(match).state.to_json()
     # The same board, whichever process drew it.
     assert crowd[0].boards[-1] == crowd[1].boards[-1]
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.core import diff, system
-from games.match import log, play, storage
+from games.match import play, storage
 from games.models import Entry, Match
 from games.people import seats
 from tests.api.robots import chosen
@@ -210,7 +210,7 @@ def one_by_one(match: Match, report: Report) -> None:
     )
     for entry in match.entries.filter(version__gt=1).order_by("version"):
         if entry.kind == Entry.Kind.TAP:
-            play.tap(again.code, entry.seat, log.full_action(entry), entry.version - 1, play.new_key())
+            play.tap(again.code, entry.seat, storage.full_action(entry), entry.version - 1, play.new_key())
         else:
             play.adjust(again.code, entry.seat, entry.path, entry.action, play.new_key())
     again.refresh_from_db()

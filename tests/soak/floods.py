@@ -24,7 +24,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.test import Client
 
-from games.live.listeners import Audience, stream_token
+from games.live.hub import Audience, stream_token
 from games.match import play, random_play, storage
 from games.models import Match, Seat
 from games.people import seats

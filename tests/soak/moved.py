@@ -15,7 +15,7 @@ from contextlib import nullcontext
 from typing import Any
 from unittest import mock
 
-from games.api.positions import show
+from games.api.matches import show
 from games.core import State, engine
 from games.match import match_file, play, random_play, storage, undoing
 from games.models import Entry, Match, SeatRequest

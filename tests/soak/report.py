@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from games.core import diff
 from games.history import logbook as chain
 from games.management.commands import replay
-from games.match import moments, storage
+from games.match import storage
 from games.models import Match
 
 
@@ -41,7 +41,7 @@ def faults(match: Match) -> list[str]:
     if versions != list(range(1, match.version + 1)):
         return [f"{match.code}: versions {versions[-3:]} of {match.version}"]
     found = [f"{match.code} {one.version}: {one.how}" for one in chain.faults(match, chain.entries_of(match))]
-    found += [f"{match.code} {version}: does not follow" for version in moments.misfits(match)]
+    found += [f"{match.code} {version}: does not follow" for version in storage.misfits(match)]
     found += [f"{match.code} {one.version}: the rules say {one.paths}" for one in replay.drifts(match)]
-    half, _values = diff(moments.final_position(match), storage.load(match).state)
+    half, _values = diff(storage.final_position(match), storage.load(match).state)
     return found + [f"{match.code}: the log does not lead to {path}" for path in half]

@@ -49,7 +49,7 @@ MOST = 3
 """How many faults of one page are reported."""
 BREAKS: dict[str, Callable[[], Any]] = {
     "missing": lambda: mock.patch.object(GamePage, "groups", lambda page: _groups(page)[1:]),
-    "leak": lambda: mock.patch("games.core.engine.view", lambda state, seat: state),
+    "leak": lambda: mock.patch("games.core.view", lambda state, seat: state),
 }
 """Broken on purpose: a group of answers is left out; everybody sees what is hidden."""
 _groups = GamePage.groups

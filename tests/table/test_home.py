@@ -176,7 +176,7 @@ def test_a_table_that_was_left_is_not_being_played(client: Client) -> None:
     last_touched = now() - home.STILL_PLAYED - timedelta(minutes=1)
     Match.objects.filter(pk=left.pk).update(changed_at=last_touched)
     assert listed(client) == {"Being played now": [played.code]}
-    assert list(home.being_played()) == [played]
+    assert home.being_played() == [played]
     assert listed(client, f"q={left.code}") == {"Being played now": [left.code]}
     sits(client, left)
     assert listed(client) == {"Your tables": [left.code], "Being played now": [played.code]}
@@ -187,7 +187,7 @@ def test_a_table_that_was_left_is_not_being_played(client: Client) -> None:
 def test_where_every_table_was_left_a_screen_shows_the_demo_tables() -> None:
     left, demo = opened(), opened(is_demo=True)
     Match.objects.update(changed_at=now() - 2 * home.STILL_PLAYED)
-    assert list(home.being_played()) == [demo] != [left]
+    assert home.being_played() == [demo] != [left]
 
 
 def test_an_address_is_not_kept_itself():

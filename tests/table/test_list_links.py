@@ -16,7 +16,7 @@ from django.test import Client
 from games.core import system
 from games.match import play, storage
 from games.models import Entry, Match, Seat
-from games.people import seat_requests
+from games.people import seats
 from tests.table.test_start import LIST, opened
 from tests.trust.cast import Phone
 
@@ -145,7 +145,7 @@ def test_a_link_to_a_table_goes_along_until_its_bringer_has_a_seat() -> None:
     asks = guest.get(answer["Location"]).context["page"]
     waits = guest.post(asks.post_url, {"name": "Bo", "seat": "red", "key": asks.key})
     assert waits["Location"] == f"/t/{match.code}/join?{said}"
-    wanted = seat_requests.open_requests(match)[0].pk
+    wanted = seats.open_requests(match)[0].pk
     host.post(f"/t/{match.code}/guests", {"let_in": str(wanted), "key": play.new_key()})
     granted = guest.get(waits["Location"]).context["page"]
     sits = guest.post(granted.post_url, {"key": granted.key})

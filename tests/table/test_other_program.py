@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.test import Client, override_settings
 
-from games.live.listeners import read_stream_token, stream_token
+from games.live.hub import read_stream_token, stream_token
 from games.match import play
 from games.models import Match
 from games.web import program as programs

@@ -7,7 +7,7 @@ from django.test import Client
 
 from games.match import play, storage
 from games.models import Match, Seat
-from games.pages.opening import own_lists
+from games.pages.opening import list_pages
 from tests.browser import driving
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +54,7 @@ def test_a_list_comes_again_with_one_tap(client: Client) -> None:
 def test_corrections_come_along(client: Client) -> None:
     before = brought(client)
     whole = names(before)
-    roster = own_lists.system("tmg").roster(storage.load(Match.objects.get(pk=before.pk)).state, "red")
+    roster = list_pages.system("tmg").roster(storage.load(Match.objects.get(pk=before.pk)).state, "red")
     play.amend(before.code, "red", list(roster.rows)[1:], play.new_key())
     now = opened(client)
     client.post(f"/t/{now.code}/army/red", {"again": f"{before.code}:red"})
@@ -69,11 +69,11 @@ def test_the_same_list_is_offered_only_from_the_newest_match(client: Client) -> 
 
 
 def test_at_most_six_are_offered(client: Client) -> None:
-    for number in range(own_lists.MOST + 2):
+    for number in range(list_pages.MOST_OWN + 2):
         match = brought(client)
-        roster = own_lists.system("tmg").roster(storage.load(Match.objects.get(pk=match.pk)).state, "red")
+        roster = list_pages.system("tmg").roster(storage.load(Match.objects.get(pk=match.pk)).state, "red")
         play.amend(match.code, "red", list(roster.rows)[: number + 1], play.new_key())
-    assert len(offered(client, opened(client))) == own_lists.MOST
+    assert len(offered(client, opened(client))) == list_pages.MOST_OWN
 
 
 def test_samples_and_other_games_are_not_offered(client: Client) -> None:

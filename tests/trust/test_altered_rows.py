@@ -15,7 +15,7 @@ from django.db.models import JSONField, Model, Value
 from django.urls import reverse
 from django.utils import timezone
 
-from games.core import engine
+from games import core
 from games.hall import commands, event_api, event_tables
 from games.hall.event_rows import POSITIONS
 from games.hall.models import Event, EventEntry, Pairing, Player
@@ -159,7 +159,7 @@ def test_a_fault_of_ours_is_not_taken_for_somebodys_work(
     def broken(*_arguments: object) -> None:
         raise TypeError("a fault of ours")
 
-    monkeypatch.setattr(engine, "view", broken)
+    monkeypatch.setattr(core, "view", broken)
     monkeypatch.setattr(event_api, "public", broken)
     assert Phone().ask("GET", f"/t/{auction.code}/").status_code == 500
     assert Phone().ask("GET", f"/api/events/{event.code}").status_code == 500

@@ -16,7 +16,7 @@ from django.db.models import F
 from games.core import System, systems
 from games.core.chance import canonical
 from games.history import logbook as chain
-from games.match import log, match_file, play, practice, undoing
+from games.match import match_file, play, practice, storage, undoing
 from games.models import Army, Entry, Match
 from tests.playing import played_on
 from tests.trust.cast import Phone
@@ -248,7 +248,7 @@ def test_a_match_that_cannot_be_replayed_keeps_no_other_from_being_checked(aucti
 def test_a_bid_that_was_changed_in_the_rows_is_found_after_the_reveal(
     auction: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log, "check_secrets", lambda loaded: None)
+    monkeypatch.setattr(storage, "check_secrets", lambda loaded: None)
     Army.objects.filter(match=auction, key="stark").update(hidden={"bid": 0})
     tap(auction, "baratheon", "bid:throne:1")
     errors = StringIO()

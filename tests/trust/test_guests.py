@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.history.signals import requests_changed
 from games.models import Entry, Match, Seat, SeatRequest
-from games.people import seat_requests, seats
+from games.people import seats
 from tests.hearing import heard
 from tests.trust import cast
 from tests.trust.cast import BLUE, OPEN, Phone, World
@@ -135,7 +135,7 @@ def test_an_answer_that_comes_too_late_is_said(world: World):
         )
         assert said.status_code == 409
         assert "No one is asking for that seat any more" in said.content.decode()
-    assert not seat_requests.open_requests(world.match).exists()
+    assert not seats.open_requests(world.match).exists()
 
 
 def test_who_waits_is_who_has_no_answer_yet_and_has_asked_a_short_while_ago(world: World):
@@ -143,12 +143,12 @@ def test_who_waits_is_who_has_no_answer_yet_and_has_asked_a_short_while_ago(worl
 
     def waits() -> bool:
         asked.refresh_from_db()
-        listed = asked in seat_requests.open_requests(world.match)
-        assert listed == seat_requests.is_waiting(asked), "the guest's page and the table's agree"
+        listed = asked in seats.open_requests(world.match)
+        assert listed == seats.is_waiting(asked), "the guest's page and the table's agree"
         return listed
 
     assert waits()
-    for answered, stands in ((seat_requests.decline, "declined_at"), (seat_requests.grant, "granted_at")) * 2:
+    for answered, stands in ((seats.decline, "declined_at"), (seats.grant, "granted_at")) * 2:
         answered(asked)
         assert not waits()
         assert [name for name in ("granted_at", "declined_at") if getattr(asked, name)] == [stands]
@@ -220,7 +220,7 @@ def test_who_is_turned_away_while_they_sit_down_does_not_sit(world: World, monke
     assert answer(world, let_in=asked.pk) == 302
 
     def turned_away_meanwhile(*claim: object) -> list[Seat]:
-        seat_requests.decline(asked)
+        seats.decline(asked)
         return taken_by(*claim)
 
     monkeypatch.setattr(seats, "taken_by", turned_away_meanwhile)
@@ -276,7 +276,7 @@ def from_address(address: str) -> Phone:
 
 
 def waiting(world: World) -> list[str]:
-    return [one.name for one in seat_requests.open_requests(world.match)]
+    return [one.name for one in seats.open_requests(world.match)]
 
 
 def close(world: World, role: str = "red", choice: str = "close") -> int:

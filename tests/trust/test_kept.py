@@ -133,7 +133,7 @@ def test_what_was_not_committed_is_not_kept(match, monkeypatch):
         raise RuntimeError("the log is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr("games.match.log.write", fail)
+        patched.setattr("games.match.storage.write", fail)
         with pytest.raises(RuntimeError):
             tap(match, "blue", "throw:paper")
     match.refresh_from_db()

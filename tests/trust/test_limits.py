@@ -13,7 +13,7 @@ from django.urls import reverse
 from games.hall import event_links
 from games.hall.models import Helper
 from games.models import Match, Seat, SeatRequest
-from games.people import seat_requests, seats
+from games.people import seats
 from games.web import limits
 from tests.trust import cast
 from tests.trust.cast import OPEN, RED, Phone, World
@@ -259,7 +259,7 @@ def test_what_is_right_enters_whatever_was_guessed_before(world: World):
     limits.JOINS.forget()
     form = {"name": "Late", "seat": OPEN}
     assert asks.post(reverse("join", args=[world.code]), form).status_code == 302
-    seat_requests.grant(SeatRequest.objects.get(name="Late"))
+    seats.grant(SeatRequest.objects.get(name="Late"))
     use_up(limits.JOINS)
     assert asks.post(reverse("join", args=[world.code]), {}).status_code == 302
     assert seats.revoke(Seat.objects.select_related("match").get(match=world.match, key=OPEN)) is None

@@ -10,7 +10,7 @@ from django.urls import reverse
 from games.core import RequestRefused
 from games.hall import commands, event_actions, event_links, event_undo
 from games.hall.models import Event, Player
-from games.match.committing import refuse_lost_seat, speaking_for
+from games.match.play import refuse_lost_seat, speaking_for
 from games.models import Entry, Match, Seat
 from games.people import seats
 from tests.hall import halls

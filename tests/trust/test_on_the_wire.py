@@ -14,8 +14,7 @@ from config import health
 from config.asgi import application
 from config.server import connections
 from config.server.connections import UNANSWERED, Connection, crowd
-from games.live.hub import hub
-from games.live.listeners import Audience, stream_token
+from games.live.hub import Audience, hub, stream_token
 from tests.trust.sockets import until
 from tests.trust.test_connections import (  # noqa: F401
     HEAD,

@@ -12,7 +12,7 @@ from django.db.models import F
 
 from games.history import commits
 from games.history.commits import Verdict
-from games.match import committing, play
+from games.match import play
 from games.models import Entry, Match, Seat, SeatRequest
 from games.people import seats
 from tests.conftest import Server
@@ -161,7 +161,7 @@ def test_a_tap_that_waits_while_its_seat_is_freed_is_refused(server: Server, mon
 
     waiting = threading.Thread(target=tap)
     with transaction.atomic():
-        committing.lock_match(match.code)
+        play.lock_match(match.code)
         waiting.start()
         assert is_next.wait(20)
         seats.revoke(Seat.objects.select_related("match").get(match=match, key=BLUE))

@@ -21,7 +21,7 @@ from django.utils import timezone
 from games.core import RequestRefused
 from games.match import play
 from games.models import Entry, Match, Seat, SeatRequest
-from games.people import seat_requests, seats
+from games.people import seats
 from games.people.sessions import SessionStore
 from tests.browser import driving
 from tests.trust import cast
@@ -209,7 +209,7 @@ def test_a_request_whose_answer_was_lost_counts_once_among_those_who_wait(world:
     path = reverse("join", args=[world.code])
     form = {"name": "Late", "seat": OPEN, "key": key_on(phone, path)}
     lost(phone, path, form)
-    while seat_requests.open_requests(world.match).count() < seat_requests.MOST_REQUESTS:
+    while seats.open_requests(world.match).count() < seats.MOST_REQUESTS:
         other = Phone()
         other.ask("POST", path, {"name": "Other", "seat": OPEN, "key": key_on(other, path)})
     assert phone.ask("POST", path, form).status_code == 302

@@ -7,7 +7,7 @@ import pytest
 from games.core import RequestRefused
 from games.hall import event_links
 from games.hall.models import Event, Helper
-from games.live import listeners
+from games.live import hub
 from games.live.hub import Audience
 from games.match import play
 from games.models import Seat
@@ -67,9 +67,9 @@ def test_a_phone_that_plays(match, rotate, client, keeping):
 
 @pytest.mark.parametrize("keeping", [True, False])
 def test_a_stream(match, rotate, keeping):
-    token = listeners.stream_token(match.code, (("red", 1),), Audience(("red",), "en", "table"))
+    token = hub.stream_token(match.code, (("red", 1),), Audience(("red",), "en", "table"))
     rotate(keeping)
-    assert (listeners.read_stream_token(token) is not None) == keeping
+    assert (hub.read_stream_token(token) is not None) == keeping
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games import verify
 from games.core import ABSENT, RequestRefused, System, engine
-from games.match import log, match_file, play, random_play, storage, undoing
+from games.match import match_file, play, random_play, storage, undoing
 from games.models import Army, Entry, Match
 from games.people import seats
 from tests.playing import Playing, state_of
@@ -78,7 +78,7 @@ def test_a_changed_bid_stops_the_reveal(bid: Match, hidden: dict[str, Any]) -> N
     """Another amount, none at all, something more, or the same figure as a text."""
     before = bid.entries.count()
     change_the_row(bid, "stark", hidden)
-    assert refusal(bid, "baratheon", "bid:throne:1") == log.ERROR
+    assert refusal(bid, "baratheon", "bid:throne:1") == storage.ERROR
     assert bid.entries.count() == before
     assert state_of(bid).bids == {}
 
@@ -135,7 +135,7 @@ def test_whoever_comes_to_the_table_meanwhile_gets_a_seat_and_no_wrong_bid_is_ke
     # The first of these entries says what was altered, the other one need not.
     said = [str(entry.lines).count("changed outside the game") for entry in bid.entries.order_by("version")]
     assert said[-2:] == [1, 0]
-    assert refusal(bid, "baratheon", "bid:throne:1") == log.ERROR
+    assert refusal(bid, "baratheon", "bid:throne:1") == storage.ERROR
 
 
 def test_an_organiser_lets_the_changed_bid_stand_and_the_history_says_so(bid: Match) -> None:
@@ -169,7 +169,7 @@ def test_friends_without_an_organiser_go_on_together_if_nobody_knows_the_bid_any
     assert refused.value.error == "not_restorable"
     for seat in ("lannister", "stark"):
         play.accept_altered(bid.code, seat, f"key-{seat}-accepts")
-        assert refusal(bid, "baratheon", "bid:throne:1") == log.ERROR
+        assert refusal(bid, "baratheon", "bid:throne:1") == storage.ERROR
     # Who has agreed already counts once.
     play.accept_altered(bid.code, "stark", "key-stark-again")
     bid.refresh_from_db()
@@ -217,7 +217,7 @@ def test_a_program_reads_it_and_decides(bid: Match) -> None:
         f"/api/matches/{bid.code}/act",
         {"action": "bid:throne:1", "seen": bid.version, "key": "key-of-a-tap-1"},
     )
-    assert refused.json()["error"] == log.ERROR
+    assert refused.json()["error"] == storage.ERROR
     found = program.ask("GET", f"/api/matches/{bid.code}").json()
     assert (found["altered"]["seats"], found["altered"]["can_restore"]) == (["stark"], True)
     assert found["offers"] == []
@@ -249,16 +249,16 @@ def test_an_organiser_reads_it_and_decides(bid: Match, admin_client: Any, comman
 
 def test_another_seed_stops_the_table_and_goes_on_only_in_the_history(bid: Match) -> None:
     Match.objects.filter(pk=bid.pk).update(seed="another")
-    assert refusal(bid, "baratheon", "bid:throne:1") == log.ERROR
+    assert refusal(bid, "baratheon", "bid:throne:1") == storage.ERROR
     play.tell_altered(bid.code)
     bid.refresh_from_db()
-    assert (bid.altered["places"], bid.altered["restorable"]) == ([log.SEED], [])
+    assert (bid.altered["places"], bid.altered["restorable"]) == ([storage.SEED], [])
     for seat in HOUSES:
         play.accept_altered(bid.code, seat, f"key-{seat}-accepts")
     tap(bid, "baratheon", "bid:throne:1")
     # It counts from now on, but not a third one.
     Match.objects.filter(pk=bid.pk).update(seed="a third")
-    assert refusal(bid, "stark", "place:stark") == log.ERROR
+    assert refusal(bid, "stark", "place:stark") == storage.ERROR
 
 
 # --- every secret of every game --------------------------------------------------------------------
@@ -282,7 +282,7 @@ def with_secrets(game: System, mode: str) -> Iterator[tuple[Playing, str, str]]:
             if playing.state.result is not None:
                 break
             playing.tap(*random_play.tap(playing.state, luck))
-            for place in log.hidden_values(playing.state):
+            for place in storage.hidden_values(playing.state):
                 if kind(place) not in met:
                     met.add(kind(place))
                     yield playing, playing.loaded.match.code, place
@@ -300,9 +300,9 @@ def test_no_secret_of_any_game_is_used_once_it_was_changed(game: System, mode: s
                 change_the_row(match, seat, changed)
                 who = engine.awaited(playing.state)[0]
                 action = random_play.tap_of(engine.offers(playing.state, who)[0], random.Random(1))
-                assert refusal(match, who, action) == log.ERROR, (place, changed)
+                assert refusal(match, who, action) == storage.ERROR, (place, changed)
                 play.restore_secrets(code, who, play.new_key())
-                assert log.hidden_values(state_of(match)) == log.hidden_values(playing.state)
+                assert storage.hidden_values(state_of(match)) == storage.hidden_values(playing.state)
                 transaction.set_rollback(True)
 
 
@@ -342,13 +342,13 @@ def here(django_capture_on_commit_callbacks: Any) -> Match:
 def test_a_tap_after_one_of_this_process_compares_nothing(
     here: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log, "check_secrets", lambda loaded: pytest.fail("it was just written here"))
+    monkeypatch.setattr(storage, "check_secrets", lambda loaded: pytest.fail("it was just written here"))
     tap(here, "lannister", "bid:throne:2")
 
 
 def test_a_seed_that_changes_while_the_server_runs_is_noticed(here: Match) -> None:
     Match.objects.filter(pk=here.pk).update(seed="another")
-    assert refusal(here, "lannister", "bid:throne:1") == log.ERROR
+    assert refusal(here, "lannister", "bid:throne:1") == storage.ERROR
 
 
 def test_after_another_process_only_what_came_since_is_read(here: Match) -> None:
@@ -356,14 +356,14 @@ def test_after_another_process_only_what_came_since_is_read(here: Match) -> None
     tap(here, "lannister", "bid:throne:1")
     here.refresh_from_db()
     with CaptureQueriesContext(connection) as queries:
-        book = log.book_of(here)
+        book = storage.book_of(here)
     assert len(queries) == 1
     other = "army/lannister/hidden/bid"
     assert {place: seal.value for place, seal in book.seals.items()} == {PLACE: 3, other: 1}
     for seat in ("stark", "lannister"):
         with transaction.atomic():
             Army.objects.filter(match=here, key=seat).update(hidden={"bid": 4})
-            assert refusal(here, "baratheon", "bid:throne:1") == log.ERROR
+            assert refusal(here, "baratheon", "bid:throne:1") == storage.ERROR
             transaction.set_rollback(True)
     tap(here, "baratheon", "bid:throne:1")
 
@@ -376,7 +376,7 @@ def test_a_log_that_is_another_one_by_now_is_read_whole(here: Match) -> None:
     Army.objects.filter(match=here).update(hidden={})
     tap(here, "stark", "bid:throne:1")
     here.refresh_from_db()
-    assert log.book_of(here).seals[PLACE].value == 1
+    assert storage.book_of(here).seals[PLACE].value == 1
 
 
 # --- exports ---------------------------------------------------------------------------------------
@@ -387,7 +387,7 @@ def unchecked(bid: Match, monkeypatch: pytest.MonkeyPatch) -> Match:
     """A server that does not compare: the reveal has used 0, although Stark committed to 3."""
     change_the_row(bid, "stark", {"bid": 0})
     with monkeypatch.context() as patched:
-        patched.setattr(log, "check_secrets", lambda loaded: None)
+        patched.setattr(storage, "check_secrets", lambda loaded: None)
         tap(bid, "baratheon", "bid:throne:1")
     bid.refresh_from_db()
     return bid
@@ -410,7 +410,7 @@ def test_the_verifier_finds_a_revealed_value_that_nobody_had_sealed(
 ) -> None:
     change_the_row(bid, "baratheon", {"bid": 5})
     with monkeypatch.context() as patched:
-        patched.setattr(log, "check_secrets", lambda loaded: None)
+        patched.setattr(storage, "check_secrets", lambda loaded: None)
         play.adjust(bid.code, "stark", "army/stark", "power:stark:2", "key-adjust-01")
     found = faults(match_file.own_view(bid, "lannister"))
     assert any("nobody had sealed" in fault for fault in found)

@@ -17,7 +17,7 @@ from django.db import connection
 
 from games.core import system
 from games.history import logbook
-from games.match import moments, play
+from games.match import play, storage
 from games.models import Army, Match
 from tests.conftest import Server
 from tests.positions import all_steps
@@ -136,7 +136,7 @@ def test_a_leak_would_show(leak: Callable[..., None], pair: tuple[int, int], mon
 @pytest.mark.django_db
 def test_a_view_that_forgets_whose_it_is_would_show(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("games.history.logbook.owner_of_secret", lambda path, value: "")
-    monkeypatch.setattr("games.core.engine.view", lambda state, seat: state)
+    monkeypatch.setattr("games.core.view", lambda state, seat: state)
     with a_world(("rps", "plain"), PLAYERS) as match:
         plant(match)
         found = canaries(match, others_than("red", match), first_pages)
@@ -154,7 +154,7 @@ def test_what_is_hidden_from_the_start_is_in_the_sealed_part_of_the_opening_alon
     assert set(opening.sealed) == {"red"}
     assert logbook.full_image(opening, "after")["army/red"]["hidden"] == {"hand": "canary"}
     assert opening.after["army/red"]["hidden"] == {}
-    assert moments.final_position(match).armies["red"].hidden == {"hand": "canary"}
+    assert storage.final_position(match).armies["red"].hidden == {"hand": "canary"}
 
 
 # --- a marker in every hidden value ---------------------------------------------------------------

@@ -12,8 +12,7 @@ from config import health
 from config.asgi import Connection, application
 from config.server import connections
 from config.server.connections import UNANSWERED, Crowd, crowd
-from games.live.hub import hub
-from games.live.listeners import Audience, stream_token
+from games.live.hub import Audience, hub, stream_token
 from tests.hubs import RED
 from tests.trust.sockets import until
 from tests.trust.test_connections import HEAD, Dial, answer, dial, heard, read_to, waits_for_an_answer  # noqa: F401

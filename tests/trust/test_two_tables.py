@@ -17,11 +17,11 @@ from games import confirming
 from games.history import logbook as chain
 from games.live.bus import read_rows
 from games.live.hub import Audience
-from games.match import delay, match_file, moments, play, storage, undoing
+from games.match import delay, match_file, play, storage, undoing
 from games.models import Match, Seat, SeatRequest
 from games.pages.table.boards import html
 from games.pages.table.loaded import table_of
-from games.people import seat_requests, seats
+from games.people import seats
 from tests.trust.twins import (
     HOUSES,
     NOW,
@@ -95,19 +95,19 @@ def known(match: Match) -> Iterator[tuple[str, str, object]]:
     asked = {
         "standing": [entry.version for entry in undoing.undoable(match)],
         "newest": getattr(undoing.newest(match), "version", None),
-        "outline": moments.outline(match),
-        "replayed": moments.final_position(match),
+        "outline": storage.outline(match),
+        "replayed": storage.final_position(match),
         "confirmed": confirming.confirmed(match, state),
         "is late": delay.is_late(match.code),
         "shown": [shown(match, minutes) for minutes in delay.CHOICES],
-        "asking": [one.name for one in seat_requests.open_requests(match)],
+        "asking": [one.name for one in seats.open_requests(match)],
         "blind": [one.key for one in seats.blind(match)],
         "faults": chain.faults(match, chain.entries_of(match)),
         "answers": chain.sealed_answers(chain.entries_of(match), None),
         "exported": match_file.whole(match),
         "sealed": [seats.has_sealed(one) for one in match.seats.order_by("pk")],
     }
-    asked |= {f"at {version}": moments.position(match, version) for version in range(1, match.version + 1)}
+    asked |= {f"at {version}": storage.position(match, version) for version in range(1, match.version + 1)}
     match.refresh_from_db()
     yield from (("module", name, answer) for name, answer in asked.items())
 
@@ -115,7 +115,7 @@ def known(match: Match) -> Iterator[tuple[str, str, object]]:
 def everything(match: Match, phones: dict) -> Transcript:
     """Everything that can be asked of a table, and what becomes of it if any of its actions is taken back."""
     storage.COMMITS.clear()
-    moments._outline.cache_clear()
+    storage._outline.cache_clear()
     return [*known(match), *looks(match, phones, of_the_table), *undos(match, phones, 2)]
 
 
@@ -163,8 +163,8 @@ ACTIONS: dict[str, Callable[[Seat], object]] = {
     "it is freed": seats.revoke,
     "what is sealed is shown": seats.show_sealed,
     "it gets a moving code": seats.moving_code,
-    "its guest is let in": lambda seat: seat_requests.grant(seat.requests.get()),
-    "its guest is turned away": lambda seat: seat_requests.decline(seat.requests.get()),
+    "its guest is let in": lambda seat: seats.grant(seat.requests.get()),
+    "its guest is turned away": lambda seat: seats.decline(seat.requests.get()),
 }
 
 

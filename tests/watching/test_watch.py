@@ -15,7 +15,7 @@ from django.utils.translation import override
 
 from games.core import Line, say, systems
 from games.live import audiences as view
-from games.live import listeners
+from games.live import hub
 from games.live.hub import Audience
 from games.match import play, undoing
 from games.models import Entry, Match
@@ -229,7 +229,7 @@ def test_its_stream_is_a_spectators(match: Match) -> None:
     red = Phone()
     cast.sit(red, match, "red")
     url = json.loads(asked(match, "watch-stream", red, view="watch", lang="zh-hans").content)["url"]
-    ticket = listeners.read_stream_token(url.removeprefix("/live/").partition("?")[0])
+    ticket = hub.read_stream_token(url.removeprefix("/live/").partition("?")[0])
     assert ticket is not None
     assert ticket.audience == Audience((), "zh-hans", "watch")
     match.refresh_from_db()
@@ -238,6 +238,6 @@ def test_its_stream_is_a_spectators(match: Match) -> None:
 
 def test_an_unknown_view_or_language_is_the_usual_one(match: Match) -> None:
     url = json.loads(asked(match, "watch-stream", view="../etc", lang="xx").content)["url"]
-    ticket = listeners.read_stream_token(url.removeprefix("/live/").partition("?")[0])
+    ticket = hub.read_stream_token(url.removeprefix("/live/").partition("?")[0])
     assert ticket is not None
     assert ticket.audience == Audience((), "en", "watch")

@@ -18,9 +18,9 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from games.web.database import Journal
-from games.webhooks import addresses, sending, webhook_news, worker
-from games.webhooks.addresses import Forbidden, is_public, resolve, target_of
+from games.webhooks import sending, webhook_news, worker
 from games.webhooks.models import TEST, Delivery, Webhook
+from games.webhooks.sending import Forbidden, is_public, resolve, target_of
 from tests.serving import free_port
 from tests.webhooks.receiver import Receiver
 
@@ -238,7 +238,7 @@ def test_an_address_that_is_none_is_refused(address: str) -> None:
 
 
 def test_an_address_in_its_parts() -> None:
-    assert target_of("https://Example.org/a?b=c#d") == addresses.Target(True, "example.org", 443, "/a?b=c")
+    assert target_of("https://Example.org/a?b=c#d") == sending.Target(True, "example.org", 443, "/a?b=c")
     assert target_of("https://example.org:8443").path == "/"
 
 

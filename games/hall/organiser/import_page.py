@@ -15,7 +15,18 @@ from games.core import Line, RequestRefused, Unreadable, ViewModel, is_number, s
 from games.core import gettext_noop as noop
 from games.hall import event_rows, pasted_players
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit
-from games.hall.pasted_players import CLUB, FACTION, FIRST, LAST, NAME, NOBODY, UNUSED, Columns, ReadTable
+from games.hall.pasted_players import (
+    CLUB,
+    DIVISION,
+    FACTION,
+    FIRST,
+    LAST,
+    NAME,
+    NOBODY,
+    UNUSED,
+    Columns,
+    ReadTable,
+)
 from games.translation import gettext as _
 from games.translation import ngettext, words
 from games.view_models import Button, Option
@@ -65,7 +76,7 @@ def importing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str,
                 table = pasted_players.read(text, g, columns_of(sent), recall=True)
         except Unreadable as unreadable:
             refused = words(unreadable.line)
-    found = table.players
+    found, divisions = table.players, visit.event.divisions
     asked = _asked(choices) if choices and not table.rows and not refused else ""
     values = {
         "text": text,
@@ -74,8 +85,9 @@ def importing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str,
             Choice(one.name, one.sample(choices), one.text) for one in choices if one.text != text
         ),
         "asked": asked,
-        "columns": _columns(table) if table.rows else None,
+        "columns": _columns(table, has_divisions=bool(divisions)) if table.rows else None,
         "shown": as_line(table.columns),
+        "heads": (_("Player’s name"), _("Club"), _("Faction"), *([_("Division")] if divisions else [])),
         "players": tuple(enumerate(found, 1)),
         "wrong": _lines(text, table.wrong),
         "remarks": _lines(text, table.remarks),
@@ -127,7 +139,7 @@ def _asked(choices: list[Reading]) -> str:
     return _("The file has several sheets. Which of them holds the players?")
 
 
-def _columns(table: ReadTable) -> FieldGroup:
+def _columns(table: ReadTable, *, has_divisions: bool) -> FieldGroup:
     """What each column is taken for, as fields that can be changed."""
     meanings = {
         NAME: _("Player’s name"),
@@ -135,6 +147,7 @@ def _columns(table: ReadTable) -> FieldGroup:
         LAST: _("Last name"),
         CLUB: _("Club"),
         FACTION: _("Faction"),
+        **({DIVISION: _("Division")} if has_divisions else {}),
         UNUSED: _("not used"),
     }
     fields = [

@@ -34,14 +34,7 @@ from games.core import (
 from games.core import gettext_noop as noop
 from games.hall import commands, comparing, event_rows, event_undo, roles
 from games.hall.event_actions import Actor
-from games.hall.organiser import (
-    import_page,
-    overview,
-    players_pages,
-    result_grid,
-    rounds_pages,
-    settings_pages,
-)
+from games.hall.organiser import import_page, overview, players_pages, rounds_pages, settings_pages
 from games.hall.organiser.organiser_page import (
     OrganiserFrame,
     Sender,
@@ -134,10 +127,11 @@ def carry_out(request: HttpRequest, visit: Visit) -> Asked:
 
 
 def _register(asked: Asked) -> object:
-    name, club, faction = asked.name(), asked.short("club"), asked.short("faction")
+    person = (asked.name(), asked.short("club"), asked.short("faction"))
+    division = asked.short("division")
     if how := asked.request.POST.get("how", ""):
-        return commands.come_late(*asked.to, name, club, faction, how, key=asked.key)
-    return commands.register(*asked.to, name, club, faction, key=asked.key)
+        return commands.come_late(*asked.to, *person, how, division, key=asked.key)
+    return commands.register(*asked.to, *person, division, key=asked.key)
 
 
 def _amend(asked: Asked) -> object:
@@ -182,7 +176,7 @@ def _enter(asked: Asked) -> object:
 
 
 def _enter_table(asked: Asked) -> object:
-    found = result_grid.at_table(asked.state(), asked.request.POST)
+    found = rounds_pages.at_table(asked.state(), asked.request.POST)
     return commands.enter_result(*asked.to, *_result(asked, *found), key=asked.key)
 
 
@@ -321,6 +315,9 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     ),
     "rest_by_lot": _player(commands.rest_by_lot),
     "pair_anew": _player(commands.pair_anew),
+    "penalise": lambda asked: commands.penalise(
+        *asked.to, asked.nth(0), asked.typed("penalty"), asked.line("reason"), key=asked.key
+    ),
     "set_division": lambda asked: commands.set_division(
         *asked.to, asked.nth(0), asked.short("division"), key=asked.key
     ),
@@ -407,7 +404,7 @@ PAGES: dict[str, Make] = {
     "team": players_pages.team,
     "match": rounds_pages.match,
     "pairings": rounds_pages.pairings,
-    "results": result_grid.results,
+    "results": rounds_pages.results,
     "log": overview.log,
     "import": import_page.importing,
     "removing": players_pages.removing,
@@ -500,7 +497,7 @@ def _after(request: HttpRequest, visit: Visit, name: str, about: str) -> str:
         name, about = "players", ""
     url = _address(visit, name, about)
     if verb in ("enter", "rule") and rest:
-        return f"{url}#table-{result_grid.following(visit, rest[0])}"
+        return f"{url}#table-{rounds_pages.following(visit, rest[0])}"
     # The list stays where it was: checking in many people must not jump back to the top each time.
     following = rest[1] if (verb, name) == ("check_in", "players") and len(rest) > 1 else ""
     return f"{url}#{following}" if following.isalnum() else url

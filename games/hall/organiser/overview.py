@@ -39,16 +39,7 @@ from games.hall.pages.rounds_and_standings import (
 )
 from games.hall.pages.team_matches import TeamMatchRow
 from games.hall.roles import may
-from games.hall.rules import (
-    event_rounds,
-    knockout,
-    league,
-    put_up,
-    round_draw,
-    seating_changes,
-    team_rounds,
-    teams,
-)
+from games.hall.rules import event_rounds, knockout, put_up, round_draw, seating_changes, team_rounds, teams
 from games.hall.rules.event_rounds import Changed
 from games.hall.rules.event_state import (
     CONTESTED,
@@ -62,7 +53,7 @@ from games.hall.rules.event_state import (
 )
 from games.hall.rules.team_rounds import as_paired
 from games.history import logbook
-from games.live import listeners, rooms
+from games.live import hub, rooms
 from games.live.hub import Audience
 from games.live.rooms import WALL
 from games.pages.opening import seating
@@ -281,6 +272,10 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
     if level := next((one for one in tables if knockout.is_level(g, one)), None):
         title = _("Table %(table)s was a draw. Choose who advances.") % {"table": level.table}
         return Next(title, link=_to_table(hall, level), choices=going_on(g, level))
+    if match := next(filter(None, (team_rounds.level(g, one.number) for one in opened)), None):
+        title = _(team_rounds.LEVEL) % {"teams": team_rounds.in_words(g, match)}
+        teams_view = as_paired(g)
+        return Next(title, choices=going_on(teams_view, teams_view.pairings[match.key]))
     if waiting := [one for one in g.matches_at(last.number) if put_up.question(one)]:
         names = _(", ").join(team_rounds.in_words(g, one) for one in waiting)
         link = Link(_page(hall, "teams"), _("Teams"), "people")
@@ -311,7 +306,7 @@ def going_on(g: EventState, level: Pairing) -> tuple[Button, ...]:
 
 def _overdue(hall: Hall) -> Iterator[Link]:
     g = hall.state
-    for one in league.overdue(g, int(clock.seconds())) if g.is_league else ():
+    for one in event_rounds.overdue(g, int(clock.seconds())) if g.is_league else ():
         names = " – ".join(isolated(g.called(key)) for key in one.players)
         label = _("Overdue: round %(number)s, %(names)s") % {"number": one.round, "names": names}
         yield Link(reverse("organise-table", args=[hall.event.code, one.key]), label, "alert")
@@ -499,9 +494,9 @@ def stream_url(visit: Visit, view: str) -> str:
     """
     place, language = visit.actor.place, get_language() or "en"
     if place is None:
-        return listeners.stream_url(WALL + visit.code, Audience((), language, view, visit.actor.role), ())
+        return hub.stream_url(WALL + visit.code, Audience((), language, view, visit.actor.role), ())
     name = event_links.name_of(place)
-    return listeners.stream_url(WALL + visit.code, Audience((name,), language, view), ((name, place.epoch),))
+    return hub.stream_url(WALL + visit.code, Audience((name,), language, view), ((name, place.epoch),))
 
 
 # --- parts -----------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from games.hall.organiser.organiser_page import AT_ONCE, Field, FieldForm, Made,
 from games.hall.organiser.overview import here_in_words
 from games.hall.pages import team_matches
 from games.hall.pages.name_order import by_surname
+from games.hall.pages.rounds_and_standings import penalties_of
 from games.hall.rules import registration, round_draw, team_rounds
 from games.hall.rules.event_state import OVER, PLANNED, EventState, Player, Team
 from games.hall.rules.seating_changes import LAST_TABLE
@@ -91,7 +92,7 @@ def players(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
         "wanted": wanted,
         "more": more if len(shown) < len(found) else None,
         "nobody": _("No one yet."),
-        "adding": _adding(sent, club, is_late=not is_planned) if may_add else None,
+        "adding": _adding(g, sent, club, is_late=not is_planned) if may_add else None,
         "all_here": Button("check_in_all", _("Check everyone in"), "", "check") if may_check_in else None,
         "ways": tuple(_ways(visit, is_planned=is_planned)),
     }
@@ -113,11 +114,12 @@ def _ways(visit: Visit, *, is_planned: bool) -> Iterator[Link]:
         yield Link(page_url(visit, "slips"), _("Print QR codes"), "share")
 
 
-def _adding(sent: Mapping[str, Any], club: str, *, is_late: bool) -> FieldForm:
+def _adding(g: EventState, sent: Mapping[str, Any], club: str, *, is_late: bool) -> FieldForm:
     fields = [
         Field("name", _("Player’s name"), value=sent.get("name", ""), most=40),
         Field("club", club, value=sent.get("club", ""), most=40),
         Field("faction", _("Faction"), value=sent.get("faction", ""), most=40),
+        *division_field(g, sent.get("division", "")),
     ]
     if is_late:
         hows = {"loss": _("a loss"), "bye": _("losses, then one bye")}
@@ -219,6 +221,19 @@ def _forms(visit: Visit, g: EventState, one: Player, sent: Mapping[str, Any]) ->
         most = round_draw.MOST_SEEDS
         seed = Field("seed", _("Knockout seed"), "number", value, low=1, high=most, help=help)
         yield FieldForm((seed,), (Button(f"seed {one.key}", _("Seed")),))
+    yield from _penalty(visit, g, one, sent)
+
+
+def _penalty(visit: Visit, g: EventState, one: Player | Team, sent: Mapping[str, Any]) -> Iterator[FieldForm]:
+    """The form that gives a player or a team penalty points, with those that they have."""
+    if visit.may("penalise") and g.status != OVER:
+        stands = " · ".join(penalties_of(one))
+        points = Field(
+            "penalty", _("Points"), "number", sent.get("penalty", ""), low=1, high=registration.MOST_PENALTY
+        )
+        reason = Field("reason", _("Reason"), value=sent.get("reason", ""), most=80, help=stands)
+        button = Button(f"penalise {one.key}", _("Give penalty points"))
+        yield FieldForm((points, reason), (button,), _("Penalty points"), is_pair=True)
 
 
 def _amending(
@@ -358,7 +373,10 @@ def team(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]
     )
     may_amend = visit.may("amend_team") and g.status != OVER
     values = {
-        "forms": (_amending(f"amend_team {about}", fields, stands, sent),) if may_amend else (),
+        "forms": (
+            *([_amending(f"amend_team {about}", fields, stands, sent)] if may_amend else []),
+            *_penalty(visit, g, one, sent),
+        ),
         "players": tuple(
             Link(reverse("organise-player", args=[visit.code, p.key]), p.name, "people") for p in people
         ),

@@ -9,16 +9,17 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
+from msgspec.structs import replace
 
 from games import view_models
-from games.core import Line, RequestRefused, Unreadable, ViewModel, isolated, name_key, say, system
+from games.core import Line, RequestRefused, Unreadable, ViewModel, clean_int, isolated, name_key, say, system
 from games.core import gettext_noop as noop
 from games.hall.event_rows import position_of
 from games.hall.models import EventEntry
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, hall_of
 from games.hall.organiser.organiser_page import Field, FieldForm, FieldGroup, Made, Visit, known, whole
-from games.hall.organiser.overview import SHORT, going_on, seatings, stale_in_words
+from games.hall.organiser.overview import SHORT, going_on, newest, seatings, stale_in_words
 from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.rules import (
     event_results,
@@ -43,6 +44,7 @@ from games.hall.rules.event_state import (
     Round,
     TeamMatch,
 )
+from games.hall.rules.seating_changes import LAST_TABLE
 from games.hall.rules.team_rounds import as_paired
 from games.history import commits
 from games.translation import gettext as _
@@ -578,3 +580,89 @@ QUESTIONS = {
     put_up.CHOICE: noop("which of these do they choose?"),
 }
 """What a captain is asked, for somebody who answers instead."""
+
+
+# --- results by keyboard -----------------------------------------------------------------------------
+
+
+def results(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
+    """One line for one result, the result that was entered last, and the tables by their numbers."""
+    hall = hall_of(visit.code)
+    open_pairings = _open(hall.state)
+    is_sent = request.method == "POST"
+    values = {
+        "table": sent.get("table", "") if is_sent else "",
+        "players": tuple(_players(hall.state, open_pairings, sent if is_sent else {})),
+        "sure": replace(sure_field(), focused=True) if is_sent and _is_odd(hall.state, sent) else None,
+        "button": Button("enter_table", _("Enter the result"), "main", "check") if open_pairings else None,
+        "done": newest(hall, visit.actor.role),
+        "tables": hall_tables.tables(hall, open_pairings),
+    }
+    return _("Enter results"), values
+
+
+def at_table(g: EventState, sent: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """The pairing at the table that a form names, and what the form says with its players' names."""
+    number = int(clean_int(sent.get("table", ""), 1, LAST_TABLE))
+    pairing = next((one for one in _open(g) if one.table == number), None)
+    if pairing is None:
+        line = noop("No table of this round has the number %(number)s.")
+        raise RequestRefused(say(line, number=number), 422, "unknown")
+    seated = dict(zip(_places(g, pairing), pairing.players, strict=True))
+    for at, title in _titles(g, _open(g)).items():
+        if at not in seated and sent.get(f"vp-{at}", "").strip():
+            line = noop("No one plays %(house)s at table %(table)s.")
+            raise RequestRefused(say(line, house=title, table=number), 422, "unknown")
+    places = {f"{name}-{at}": f"{name}-{key}" for at, key in seated.items() for name in event_results.NUMBERS}
+    return pairing.key, {places.get(name, name): value for name, value in sent.items()}
+
+
+def _places(g: EventState, pairing: Pairing) -> list[int]:
+    """The place in the line of each player of a table: their own, or at a table of several their house's."""
+    if g.size == 2:
+        return list(range(len(pairing.players)))
+    houses = list(system(g.system).seat_names)
+    return [houses.index(seat) if seat else len(houses) + at for at, seat in enumerate(pairing.seats)]
+
+
+def _titles(g: EventState, pairings: list[Pairing]) -> dict[int, str]:
+    """What the places of the line are called, as many as the tables need."""
+    needed = sorted({at for one in pairings for at in _places(g, one)})
+    houses = list(system(g.system).seat_names) if g.size > 2 else []
+    return {
+        at: rounds_and_standings.seat_name(g, houses[at])
+        if at < len(houses)
+        else _("Player %(number)s") % {"number": at - len(houses) + 1}
+        for at in needed
+    }
+
+
+def following(visit: Visit, key: str) -> str:
+    """The next table without a result after this one; this one if there is none: the list stays there."""
+    keys = [one.key for one in _open(hall_of(visit.code).state) if one.key == key or not one.is_decided]
+    return next(iter(keys[keys.index(key) + 1 :]), key) if key in keys else key
+
+
+def _is_odd(g: EventState, sent: Mapping[str, str]) -> bool:
+    with suppress(RequestRefused, Unreadable):
+        return is_odd(g, *at_table(g, sent))
+    return False
+
+
+def _open(g: EventState) -> list[Pairing]:
+    """The tables of the open round; a league's rounds share numbers, so it has none here."""
+    if g.is_league or g.last is None or g.last.state != OPEN:
+        return []
+    return [one for one in g.at(g.last.number) if not one.is_bye]
+
+
+def _players(g: EventState, pairings: list[Pairing], sent: Mapping[str, str]) -> list[FieldGroup]:
+    """The numbers of each player of a table, in the order in which the table names them, or by house."""
+    labels, asked = rounds_and_standings.labels(g), event_results.asked(g)
+    return [
+        FieldGroup(
+            _("Player %(number)s") % {"number": at + 1},
+            tuple(_field(name, str(at), labels[name], {}, sent) for name in asked),
+        )
+        for at, title in _titles(g, pairings).items()
+    ]

@@ -399,7 +399,7 @@ INVITED = (JUDGE, SCOREKEEPER, ORGANISER)
 
 def settings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The settings that can still change."""
-    g = event_rows.load(visit.event).state
+    g = event_rows.position_of(visit.event)
     shown = groups(g)
     values = {
         "name": sent.get("name", g.name),

@@ -39,7 +39,7 @@ from games.hall.pages.rounds_and_standings import (
 from games.hall.pages.team_matches import TeamMatchRow
 from games.hall.rules import round_draw, standings, team_rounds
 from games.hall.rules.event_state import DRAFTED, OPEN, OVER, PLANNED, Call, EventState, Pairing, Round
-from games.live import listeners, rooms
+from games.live import hub, rooms
 from games.live.hub import Audience
 from games.models import Match, Score
 from games.pages.common import match_of
@@ -146,8 +146,10 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
     with one_moment():
         event = event_actions.event_of(code)
         followed = at_table(event, table) if table else None
-        shown = hall_of(event, part_of)
-    sheets = list(followed_sheets(followed)) if followed else [sheet.key for sheet in shown.sheets]
+        shown = None if followed else hall_of(event, part_of)
+    sheets = [sheet.key for sheet in shown.sheets] if shown else []
+    if followed:
+        sheets = list(followed_sheets(followed))
     wanted = request.GET.get("sheet", "")
     at = sheets.index(wanted) if wanted in sheets else 0
     asked = {key: value for key, value in request.GET.items() if key != "sheet"}
@@ -402,7 +404,7 @@ def feed(event: Event, view: str = VIEW, what: str = "") -> view_models.Feed:
 
 
 def _stream_url(event: Event, audience: Audience) -> str:
-    return listeners.stream_url(_room(event), audience, ())
+    return hub.stream_url(_room(event), audience, ())
 
 
 def _room(event: Event) -> str:

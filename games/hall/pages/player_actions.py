@@ -36,7 +36,7 @@ from games.hall.pages.player_card import Own
 from games.hall.rules import event_results
 from games.hall.rules.event_state import EventState, Pairing
 from games.history.commits import Verdict
-from games.match import committing, play
+from games.match import play
 from games.pages.common import field, malformed, tap_key, validated
 from games.people import seats
 from games.translation import gettext as _
@@ -140,7 +140,7 @@ def _sit(request: HttpRequest, event: Event, own: Own, key: str, *, takes_over: 
         raise RequestRefused(say(noop("You have no table in this round.")), 409, "no_table")
     if own.seat() in seats.phone(request, code).seats:
         return HttpResponseRedirect(reverse("table", args=[code]))
-    chair = seats.chair(committing.match_of(code), own.seat())
+    chair = seats.chair(play.match_of(code), own.seat())
     is_others = chair.is_taken and not seats.is_repeated(chair, key)
     if is_others and not takes_over:
         return form_page(request, _taken(event, own, key), 409)

@@ -47,6 +47,7 @@ from games.web import REGISTRATIONS, TAPS, limited, list_too_soon, picture_of
 
 LENGTH = 40
 FIELDS = ("name", "club", "faction")
+PERSON_FIELDS = (*FIELDS, "division")
 TEAM_FIELDS = ("team", "name", "players", "division")
 NEEDED = ("team", "name")
 
@@ -65,7 +66,7 @@ def register(request: HttpRequest, code: str) -> HttpResponse:
         if before is not None:
             stands = {name: getattr(before, name) for name in FIELDS}
         return _register_page(request, event, stands, {})
-    typed = _typed(request, TEAM_FIELDS if event.team_size else FIELDS)
+    typed = _typed(request, TEAM_FIELDS if event.team_size else PERSON_FIELDS)
     entered, errors = _cleaned(typed)
     if before is not None and not errors and name_key(entered["name"]) == name_key(before.name):
         # Only the answer was lost: the place is this device's.
@@ -111,7 +112,9 @@ def _registered(request: HttpRequest, event: Event, key: str, entered: dict[str,
         names = [name, *(other for other in _lines(entered["players"]) if other != name)]
         outcome = commands.register_team(event.code, guest, entered["team"], names, entered["division"], key)
     else:
-        outcome = commands.register(event.code, guest, name, entered["club"], entered["faction"], key)
+        outcome = commands.register(
+            event.code, guest, **{one: entered[one] for one in PERSON_FIELDS}, key=key
+        )
     player = commands.registered(event, outcome)
     event_links.note_address(request, player)
     return player
@@ -134,7 +137,7 @@ def _register_page(
     else:
         title = button = _("Register")
         text = _("No account needed. This device will hold your registration.")
-        fields = _person_fields(g)
+        fields = (*_person_fields(g), *_division(g))
     if not g.is_open or g.status != PLANNED:
         closed = _("Organisers register the players for this event. Ask them for your personal link.")
         return form_page(request, event_form(event, title, text=(closed,)), status)
@@ -184,6 +187,11 @@ def _team_fields(g: EventState) -> Iterator[FormField]:
     yield FormField("team", _("Team name"), needed=True)
     yield FormField("name", _("Your name"), needed=True)
     yield FormField("players", _("The other players"), hint=hint, rows=g.team_size)
+    yield from _division(g)
+
+
+def _division(g: EventState) -> Iterator[FormField]:
+    """The choice of a division, where the event has any."""
     if g.divisions:
         options = tuple(Option(one, one) for one in g.divisions)
         yield FormField("division", _("Division"), g.divisions[0], options=options)

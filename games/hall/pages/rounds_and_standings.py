@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
+from functools import lru_cache
 from itertools import zip_longest
 from unicodedata import combining, east_asian_width, normalize
 
@@ -36,7 +37,9 @@ from games.hall.rules.event_state import (
     Announcement,
     EventState,
     Pairing,
+    Player,
     Round,
+    Team,
 )
 from games.hall.rules.team_rounds import Teams, as_paired, of_teams
 from games.hall.rules.teams import SCALES
@@ -54,6 +57,7 @@ SMALLER = 1.05
 NARROW, WIDE = frozenset("iljftrI.,:;'’!|()- "), frozenset("mwMWÆŒ@")
 
 
+@lru_cache(maxsize=4096)
 def breadth(name: str) -> float:
     """How wide a name is, in widths of a Chinese character, in the widest letters that a television has."""
     return sum(map(_breadth, normalize("NFC", name)))
@@ -143,7 +147,8 @@ class Figure(ViewModel):
 class StandingRow(ViewModel):
     """One line of the standings, with the values in the order of the column headings.
 
-    `why` says what puts the player above the next one, unless it is the first criterion.
+    `why` says what puts the player above the next one, unless it is the first criterion. `penalties` are
+    penalty points with their reasons.
     """
 
     rank: int
@@ -155,6 +160,7 @@ class StandingRow(ViewModel):
     values: tuple[Figure, ...]
     left: str = ""
     why: str = ""
+    penalties: tuple[str, ...] = ()
 
     @property
     def lines(self) -> int:
@@ -203,7 +209,7 @@ def shown(g: EventState) -> Round | None:
 def name_of(g: EventState, found: Round) -> str:
     """A round in words: "Round 2 of 5", "Final"."""
     if found.stage == CUT:
-        return of_knockout(knockout.rounds_left(g, found.number))
+        return of_knockout(knockout.rounds_left(as_paired(g), found.number))
     most = round_draw.rounds_in_all(as_paired(g))
     if most:
         return _("Round %(number)s of %(count)s") % {"number": found.number, "count": most}
@@ -499,11 +505,12 @@ def ranking(
         among = {key for key, one in g.players.items() if g.division_of(one) == division}
         lines = standings.among(g, lines, among)
     is_cut = 0 < most < len(lines)
+    heads = {name: head(g, name) for name in columns(g)}
     return Standings(
         title_of(g),
-        tuple(head(g, name) for name in columns(g)),
+        tuple(heads.values()),
         tuple(
-            _row(g, line, _why(g, line, following) if explains else "")
+            _row(g, line, heads, _why(g, line, following) if explains else "")
             for line, following in zip_longest(lines[: most if is_cut else None], lines[1:])
             if line is not None
         ),
@@ -563,7 +570,7 @@ def _why(g: EventState, line: standings.Standing, following: standings.Standing 
     return line_of_values % {**above, "own": own, "other": other}
 
 
-def _row(g: EventState, line: standings.Standing, why: str) -> StandingRow:
+def _row(g: EventState, line: standings.Standing, heads: Mapping[str, str], why: str) -> StandingRow:
     player = g.players[line.player]
     return StandingRow(
         rank=line.rank,
@@ -572,14 +579,21 @@ def _row(g: EventState, line: standings.Standing, why: str) -> StandingRow:
         club=player.club,
         faction=player.faction,
         record=f"{line.won}–{line.drawn}–{line.lost}",
-        values=tuple(Figure(head(g, name), number(name, line.values[name])) for name in columns(g)),
+        values=tuple(Figure(head, number(name, line.values[name])) for name, head in heads.items()),
         left=_("dropped out") if line.left else "",
         why=why,
+        penalties=tuple(penalties_of(player)),
     )
 
 
 MOST_PARTS = 12
 """Tournament points in so many parts of a point are shown as fractions, others as decimals."""
+
+
+def penalties_of(one: Player | Team) -> Iterator[str]:
+    """The penalty points of a player or a team, with their reasons."""
+    for _round, points, reason in one.penalties:
+        yield _("Penalty: %(points)s · %(reason)s") % {"points": points, "reason": reason}
 
 
 def number(name: str, value: standings.Exact) -> str:
@@ -588,14 +602,13 @@ def number(name: str, value: standings.Exact) -> str:
         return f"{number_format(round(float(100 * value), 1), 1)}%"
     if name == "vim":
         return "–" if -value >= standings.NEVER else f"{-value:g}"
-    size = abs(Fraction(value))
-    whole, rest = divmod(size, 1)
+    whole, rest = divmod(abs(value) if isinstance(value, int) else abs(Fraction(value)), 1)
     sign = "\N{MINUS SIGN}" if value < 0 else ""
     if rest == standings.HALF:
         return f"{sign}{whole}½" if whole else f"{sign}½"
     if name == "points" and 1 < rest.denominator <= MOST_PARTS:
         return f"{sign}{whole or ''} {rest.numerator}\N{FRACTION SLASH}{rest.denominator}".replace("  ", " ")
-    return sign + (str(whole) if rest == 0 else number_format(round(float(size), 2), 2))
+    return sign + (str(whole) if rest == 0 else number_format(round(float(whole + rest), 2), 2))
 
 
 def meanings(g: EventState, names: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -616,6 +629,12 @@ def notes(g: EventState) -> tuple[str, ...]:
         line = _("A bye is worth what its round gave on average: %(names)s.")
         sentences.append(line % {"names": _(", ").join(averaged)})
     sentences += _about_places(g)
+    sentences += [
+        _("Penalty points are taken from: %(criterion)s.")
+        % {"criterion": head(view, standings.penalised(view))}
+        for view in ((as_paired(g), g) if g.team_size else (g,))
+        if any(one.penalties for one in view.players.values())
+    ]
     if gone := sorted(g.called(key) for key in standings.annulled(g)):
         line = _("These left before half, and their games do not count: %(names)s.")
         sentences.append(line % {"names": _(", ").join(map(isolated, gone))})

@@ -21,7 +21,6 @@ from games.hall.rules.event_state import (
     CLOSED,
     CONCEDED,
     CONTESTED,
-    CUT,
     DRAFTED,
     ENTERED,
     FINISHED,
@@ -163,7 +162,7 @@ def _refuse_order(
 
 def _refuse_draw(g: EventState, pairing: Pairing, result: Result) -> None:
     """Refuse a draw in the knockout from whoever can say at once who advances."""
-    if not result.winner and g.rounds[str(pairing.round)].stage == CUT:
+    if not result.winner and g.in_cut(pairing.round):
         raise knockout.refused_draw(pairing)
 
 
@@ -460,7 +459,7 @@ def _settle(g: EventState, pairing: Pairing, result: Result | None) -> bool:
         _decide(pairing, Result(how=""), REPORTED if pairing.claims else OPEN)
         g.say(_("Table %(table)s is played on."), table=table)
         return True
-    if has.winner and not result.winner and g.rounds[str(pairing.round)].stage == CUT:
+    if has.winner and not result.winner and g.in_cut(pairing.round):
         # The table says that it was a draw; who goes on has been said.
         result = Result(result.scores, has.winner, result.how) if _scored(result) == _scored(has) else result
     is_same = bool(pairing.results) and result.is_like(has)

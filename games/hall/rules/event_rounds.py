@@ -295,7 +295,7 @@ def refuse_missing(g: EventState, found: Round) -> None:
         tables = tuple(one.table or 0 for one in missing)
         raise IllegalAction(say(_("Results are missing at table %(tables)s."), tables=tables))
     for one in g.at(found.number):
-        if found.stage == CUT and not one.winner:
+        if knockout.is_level(g, one):
             raise knockout.refused_draw(one)
 
 
@@ -618,3 +618,39 @@ def refuse_other(g: EventState, seen: str) -> None:
     """
     if seen and seen not in (now := mark(g), now.partition("-")[0]):
         raise IllegalAction(say(_("This page was out of date. Check the rounds again.")))
+
+
+# --- when games of a league are played ---------------------------------------------------------------
+
+
+def propose_date(g: EventState, key: str, player: str, moment: int) -> None:
+    """Propose when to play, or agree to what the opponents have proposed, by the same moment; 0: no date."""
+    pairing = open_pairing(g, key, player)
+    if not g.is_league:
+        raise IllegalAction(say(_("Only a league has games to arrange.")))
+    if pairing.is_decided or pairing.is_bye:
+        raise IllegalAction(say(_("Table %(table)s has a result already."), table=pairing.table or 0))
+    others = {who: told for who, told in pairing.dates.items() if who != player}
+    pairing.dates = {**others, player: moment} if moment else {}
+    name = g.players[player].name
+    if not moment:
+        g.say(_("%(name)s cancels the date of table %(table)s."), name=name, table=pairing.table or 0)
+    elif pairing.agreed_for is not None:
+        g.say(_("The players of table %(table)s have agreed on a date."), table=pairing.table or 0)
+    else:
+        g.say(_("%(name)s proposes a date for table %(table)s."), name=name, table=pairing.table or 0)
+
+
+def move_deadline(g: EventState, number: int, until: int) -> None:
+    """Have the games of an open round played until then."""
+    found = g.rounds.get(str(number))
+    if found is None or found.state != OPEN or not g.is_league:
+        raise IllegalAction(say(_("This round is not open.")))
+    found.until = until
+    g.say(_("The deadline of round %(number)s is moved."), number=number)
+
+
+def overdue(g: EventState, now: int) -> list[Pairing]:
+    """The games that should have been played by now, the oldest first."""
+    late = {one.number for one in g.rounds.values() if one.state == OPEN and (one.until or now) < now}
+    return [one for number in sorted(late) for one in g.at(number) if not one.is_decided and not one.is_bye]

@@ -145,8 +145,8 @@ def _set(g: EventState, values: Mapping[str, Any]) -> None:
         raise IllegalAction(say(_("Tables of three to six are paired by points, not as a round robin.")))
     if g.size > 2 and g.cut:
         raise IllegalAction(say(_("Tables of three to six have no knockout.")))
-    if g.team_size and (g.size > 2 or g.cut or g.kind == round_draw.KNOCKOUT):
-        raise IllegalAction(say(_("Teams play at tables of two, without a knockout.")))
+    if g.team_size and g.size > 2:
+        raise IllegalAction(say(_("Teams play at tables of two.")))
 
 
 def _is_other(g: EventState, name: str, value: Any) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from games.core import Piece, Position, name_key
+from games.core import Piece, Position, name_key, remembered
 
 MAIN, CUT = "main", "cut"
 """The stages of a round (`Round.stage`): for everybody, and the knock-out."""
@@ -40,7 +40,8 @@ class Player(Piece):
     `lists` are the fingerprints of the army lists they handed in, at most two; `lot` breaks any remaining
     tie, the lower before the higher. `table` is where they always sit, if they do; `seed` their place among
     the seeds of a knock-out, if they have one. In a team event `team` is the key of their team, and `club`
-    its name. `agreed_at` and `withdrew_at` say when they last agreed that ratings name them, and withdrew it.
+    its name. `penalties` are the round, the points and the reason of each. `agreed_at` and `withdrew_at` say
+    when they last agreed that ratings name them, and withdrew it.
     """
 
     key: str
@@ -57,6 +58,7 @@ class Player(Piece):
     seed: int | None = None
     team: str = ""
     division: str = ""
+    penalties: tuple[tuple[Any, ...], ...] = ()
     agreed_at: int | None = None
     withdrew_at: int | None = None
 
@@ -178,6 +180,7 @@ class Team(Piece):
     captain: str = ""
     division: str = ""
     lot: int = 0
+    penalties: tuple[tuple[Any, ...], ...] = ()
 
 
 @dataclass
@@ -187,7 +190,8 @@ class TeamMatch(Piece):
     `line_ups` are the players by team, as many as a team has, with an `absent` place for each who is missing;
     `pairs` are who plays whom, one of each team. Until all are paired, `defenders` and `attackers` are what
     both captains have revealed in this step of the put-up, by team, and `sealed` the fingerprints of what
-    they have answered since. No value in these mappings is changed in place.
+    they have answered since. No value in these mappings is changed in place. `winner` is who advances after a
+    draw in the knock-out.
     """
 
     key: str
@@ -199,6 +203,7 @@ class TeamMatch(Piece):
     defenders: dict[str, str] = field(default_factory=dict)
     attackers: dict[str, Any] = field(default_factory=dict)
     sealed: dict[str, Any] = field(default_factory=dict)
+    winner: str = ""
 
     @property
     def is_bye(self) -> bool:
@@ -331,8 +336,13 @@ class EventState(Position):
         player = self.players.get(key)
         if player is None:
             return key
-        is_told_apart = player.club and player.name in _shared(tuple(p.name for p in self.players.values()))
+        is_told_apart = player.club and player.name in self.shared_names()
         return f"{player.name} ({player.club})" if is_told_apart else player.name
+
+    @remembered
+    def shared_names(self) -> frozenset[str]:
+        """The names that look like another player's."""
+        return _shared(tuple(player.name for player in self.players.values()))
 
     @property
     def last(self) -> Round | None:
@@ -348,6 +358,11 @@ class EventState(Position):
     def is_round_robin(self) -> bool:
         """Whether everybody meets everybody."""
         return self.kind == "round-robin"
+
+    def in_cut(self, number: int) -> bool:
+        """Whether a round is one of a knock-out; in a team event it is one of teams, not of their tables."""
+        found = self.rounds.get(str(number))
+        return found is not None and found.stage == CUT and not self.team_size
 
     def is_here(self, player: Player) -> bool:
         """Whether somebody is there to be paired: a league has no check-in."""

@@ -77,8 +77,7 @@ def reached(g: EventState, through: int | None) -> dict[str, int]:
     """By player, how far they got in the knock-out: the further, the higher the number."""
     found: dict[str, int] = {}
     for pairing in g.pairings.values():
-        played = g.rounds.get(str(pairing.round))
-        if played is None or played.stage != CUT or (through is not None and pairing.round > through):
+        if not g.in_cut(pairing.round) or (through is not None and pairing.round > through):
             continue
         for player in pairing.players:
             won = pairing.is_decided and pairing.winner == player
@@ -96,13 +95,13 @@ def refused_draw(table: Pairing) -> IllegalAction:
 def refuse_gone_on(g: EventState, table: Pairing) -> None:
     """Refuse to name another winner where the next round of the knock-out is open: somebody has gone on."""
     later = [one.number for one in g.rounds.values() if one.number > table.round and one.state != DRAFTED]
-    if later and g.rounds[str(table.round)].stage == CUT:
+    if later and g.in_cut(table.round):
         raise IllegalAction(say(_("Cancel round %(number)s first."), number=max(later)))
 
 
 def is_out(g: EventState, player: str) -> bool:
     """Whether a player is no longer in the knock-out, or never was, now that it has begun."""
-    begun = [one.number for one in g.rounds.values() if one.stage == CUT and one.state != DRAFTED]
+    begun = [one.number for one in g.rounds.values() if g.in_cut(one.number) and one.state != DRAFTED]
     here = g.pairing_of(player, max(begun)) if begun else None
     has_lost = here is None or (here.is_decided and here.winner != player)
     return bool(begun) and has_lost and player not in for_third(g, max(begun) + 1)
@@ -110,8 +109,7 @@ def is_out(g: EventState, player: str) -> bool:
 
 def is_level(g: EventState, table: Pairing) -> bool:
     """Whether a game of the knock-out ended without a winner: somebody has to be named who goes on."""
-    is_cut = table.round and g.rounds[str(table.round)].stage == CUT
-    return bool(is_cut) and table.is_decided and not table.winner
+    return g.in_cut(table.round) and table.is_decided and not table.winner
 
 
 def _present(pair: Sequence[str | None]) -> tuple[str, ...]:

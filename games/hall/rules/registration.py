@@ -29,21 +29,25 @@ from games.hall.rules.seating_changes import LAST_TABLE, NO_TABLE
 ALIKE = _("There is a player called %(name)s already. Add a club or an initial to tell them apart.")
 MOST_PLAYERS = 1000
 MOST_LISTS = 2
+MOST_PENALTY = 99
 LOTS = 1_000_000
 
 
-def register(g: EventState, name: str, club: str = "", faction: str = "") -> str:
-    """Register a player; returns their key. Two with the same name must be told apart by their club."""
+def register(g: EventState, name: str, club: str = "", faction: str = "", division: str = "") -> str:
+    """Register a player; returns their key. Two with the same name must be told apart by their club.
+
+    The division of somebody with a team is that of the team.
+    """
     refuse_over(g)
     if g.status != PLANNED:
         raise IllegalAction(say(_("The event has begun. The organisers enter players who come late.")))
-    player = _added(g, name, club, faction)
+    player = _added(g, name, club, faction, division)
     g.say(_("%(name)s is registered."), name=player.name)
     return player.key
 
 
-def register_all(g: EventState, players: Sequence[tuple[str, str, str]]) -> list[str]:
-    """Register the players of a list (name, club, faction); returns their keys. One sentence tells of all."""
+def register_all(g: EventState, players: Sequence[tuple[str, ...]]) -> list[str]:
+    """Register the players of a list (see `register`); returns their keys. One sentence tells of all."""
     made = [register(g, *player) for player in players]
     if len(made) > 1:
         g.lines[:] = [say(_("%(count)s players are entered from a list."), count=len(made))]
@@ -60,8 +64,7 @@ def register_team(g: EventState, name: str, players: Sequence[str], division: st
     if not 1 <= len(players) <= 2 * g.team_size:
         line = _("Name the players of the team, at most %(most)s, reserves included.")
         raise IllegalAction(say(line, most=2 * g.team_size))
-    made = register_all(g, [(player, name, "") for player in players])
-    g.teams[g.players[made[0]].team].division = teams.checked_division(g, division)
+    made = register_all(g, [(player, name, "", division) for player in players])
     g.lines[:] = [say(_("The team %(team)s is registered: %(names)s."), team=name, names=tuple(players))]
     return made[0]
 
@@ -168,6 +171,25 @@ def seed(g: EventState, key: str, number: int) -> None:
         g.say(_("%(name)s is not seeded."), name=player.name)
 
 
+def penalise(g: EventState, key: str, points: int, reason: str) -> None:
+    """Give a player or a team penalty points, which the standings take from them at once."""
+    one = g.teams.get(key) or player_of(g, key)
+    refuse_over(g)
+    if not 1 <= points <= MOST_PENALTY:
+        raise IllegalAction(say(_("Penalty points are a number from 1 to %(most)s."), most=MOST_PENALTY))
+    if not (reason := clean_note(reason, PIECE_GRAPHEMES)):
+        raise IllegalAction(say(_("Please give a reason.")))
+    number = max((found.number for found in g.rounds.values() if found.state != DRAFTED), default=0)
+    one.penalties = (*one.penalties, (number, points, reason))
+    g.say_count(
+        "%(name)s gets %(count)s penalty point: %(reason)s",
+        "%(name)s gets %(count)s penalty points: %(reason)s",
+        points,
+        name=one.name,
+        reason=reason,
+    )
+
+
 def _choose_for_open_tables(g: EventState, player: Player) -> None:
     """Let somebody who hands in their only list during a round play it there."""
     for pairing in _open_pairings(g, player.key):
@@ -203,13 +225,13 @@ def check_in_all(g: EventState) -> None:
     g.say(_("Everyone is checked in."))
 
 
-def come_late(g: EventState, name: str, club: str, faction: str, how: str) -> str:
+def come_late(g: EventState, name: str, club: str, faction: str, how: str, division: str = "") -> str:
     """Enter somebody in a running event, with a bye or a loss for what they missed; returns their key."""
     refuse_over(g)
     if how not in (BYE, LOSS):
         raise IllegalAction(say(_("Choose how missed rounds count: bye or loss.")))
     _refuse_late(g)
-    player = _added(g, name, club, faction)
+    player = _added(g, name, club, faction, division)
     player.checked_in = True
     g.say(_("%(name)s comes late."), name=player.name)
     _enter_late(g, player, how)
@@ -272,7 +294,7 @@ def player_of(g: EventState, key: str) -> Player:
     return g.players[key]
 
 
-def _added(g: EventState, name: str, club: str, faction: str) -> Player:
+def _added(g: EventState, name: str, club: str, faction: str, division: str) -> Player:
     name, club, faction = _cleaned(name, club, faction)
     refuse_alike(g, name, club)
     if len(g.players) >= MOST_PLAYERS:
@@ -284,6 +306,8 @@ def _added(g: EventState, name: str, club: str, faction: str) -> Player:
     g.players[player.key] = player
     if g.team_size and club:
         teams.join(g, player, club)
+    if division:
+        (g.teams.get(player.team) or player).division = teams.checked_division(g, division)
     return player
 
 

@@ -125,7 +125,7 @@ def no_show(g: EventState, key: str, player: str = "") -> None:
     if player:
         g.say(_("%(name)s has not come to table %(table)s."), name=g.called(player), table=pairing.table or 0)
         return
-    if g.rounds[str(pairing.round)].stage == CUT:
+    if g.in_cut(pairing.round):
         raise IllegalAction(say(_("In the knockout someone has to advance.")))
     g.say(_("No one has come to table %(table)s."), table=pairing.table or 0)
 

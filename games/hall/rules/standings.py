@@ -18,10 +18,20 @@ from itertools import pairwise
 from typing import Any
 
 from games import core
-from games.core import TournamentPoints, system
+from games.core import TournamentPoints, remembered, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout
-from games.hall.rules.event_state import BYE, CUT, DRAFTED, LEFT, LOSS, MAIN, NO_GAME, EventState, Pairing
+from games.hall.rules.event_state import (
+    BYE,
+    DRAFTED,
+    LEFT,
+    LOSS,
+    NO_GAME,
+    EventState,
+    Pairing,
+    Player,
+    Team,
+)
 
 Exact = int | Fraction
 HALF = Fraction(1, 2)
@@ -100,6 +110,7 @@ class Standing:
     left: bool = False
 
 
+@remembered
 def standings(g: EventState, through: int | None = None) -> tuple[Standing, ...]:
     """Everybody in ranking order, after a round (None: after all rounds)."""
     totals = collected(g, through)
@@ -134,16 +145,23 @@ def among(g: EventState, lines: Iterable[Standing], players: Collection[str]) ->
 
 def _has_main(g: EventState) -> bool:
     """Whether there are rounds for everybody, and not a knock-out from the first one on."""
-    return any(one.stage == MAIN for one in g.rounds.values())
+    return any(not g.in_cut(one.number) for one in g.rounds.values())
 
 
+@remembered
 def mark(g: EventState, through: int | None = None) -> str:
     """The fingerprint of the results that count after a round: who has the same has the same standings."""
     nobodys = annulled(g)
-    told = [
+    told: list[list[Any]] = [
         [one.key, one.players, _whole(one.results), one.winner, one.how]
         for one in sorted(g.pairings.values(), key=lambda one: one.key)
         if one.is_decided and _is_begun(g, one, through) and not nobodys.intersection(one.players)
+    ]
+    told += [
+        [one.key, penalties]
+        for everybody in (g.players, g.teams)
+        for one in everybody.values()
+        if (penalties := _penalties(one, through))
     ]
     return core.fingerprint(told)[:8]
 
@@ -170,11 +188,13 @@ def criteria(g: EventState) -> tuple[str, ...]:
 
 def collected(g: EventState, through: int | None = None) -> dict[str, Totals]:
     """What every player has collected in the rounds before the knock-out, or in it if there are none."""
-    counted = MAIN if _has_main(g) else CUT
+    is_main = _has_main(g)
     begun = {
         one.number
         for one in g.rounds.values()
-        if one.stage == counted and one.state != DRAFTED and (through is None or one.number <= through)
+        if g.in_cut(one.number) != is_main
+        and one.state != DRAFTED
+        and (through is None or one.number <= through)
     }
     totals = {player: Totals(unplayed=len(begun)) for player in g.players}
     gains: dict[int, list[dict[str, Exact]]] = defaultdict(list)
@@ -200,7 +220,26 @@ def collected(g: EventState, through: int | None = None) -> dict[str, Totals]:
     shares = {player: _share_won(own) for player, own in totals.items()}
     for own in totals.values():
         own.values |= _tie_breaks(totals, shares, own)
+    _penalise(g, totals, through)
     return totals
+
+
+def _penalise(g: EventState, totals: dict[str, Totals], through: int | None) -> None:
+    """Take penalty points from who has them; their opponents have no weaker schedule for it."""
+    for player, own in totals.items():
+        for name in {"points", penalised(g)}:
+            own.values[name] -= sum(points for _round, points, _why in _penalties(g.players[player], through))
+
+
+def penalised(g: EventState) -> str:
+    """The criterion from which penalty points are taken: the first one, if it is a sum."""
+    first = criteria(g)[0]
+    return first if first in SUMMED else "points"
+
+
+def _penalties(one: Player | Team, through: int | None) -> list[list[Any]]:
+    """The penalties of a player or a team, each with its round, points and reason."""
+    return [list(told) for told in one.penalties if through is None or told[0] <= through]
 
 
 def _counted(g: EventState, through: int | None) -> Iterator[Pairing]:
@@ -266,7 +305,7 @@ def _is_begun(g: EventState, pairing: Pairing, through: int | None) -> bool:
 def _counts(g: EventState, pairing: Pairing, through: int | None) -> bool:
     """The same for what the ranking adds up, which ends with the knock-out."""
     found = g.rounds.get(str(pairing.round))
-    is_counted = found is None or found.stage == MAIN or not _has_main(g)
+    is_counted = found is None or not g.in_cut(found.number) or not _has_main(g)
     return is_counted and _is_begun(g, pairing, through)
 
 

@@ -14,6 +14,7 @@ from games.core import IllegalAction, say
 from games.core import gettext_noop as _
 from games.hall.rules import (
     event_rounds,
+    knockout,
     put_up,
     registration,
     round_draw,
@@ -54,6 +55,8 @@ def of_teams(g: EventState) -> Teams:
         mode=g.mode,
         kind=g.kind,
         length=g.length,
+        cut=g.cut,
+        third=g.third,
         minutes=g.minutes,
         overtime=g.overtime,
         days=g.days,
@@ -82,6 +85,8 @@ def _as_player(g: EventState, key: str) -> Player:
         came=min((one.came for one in people), default=1),
         dropped=max(gone) if gone and len(gone) == len(people) else None,
         lot=team.lot,
+        seed=min((one.seed for one in people if one.seed), default=None),
+        penalties=team.penalties,
     )
 
 
@@ -95,6 +100,7 @@ def _as_pairing(g: EventState, match: TeamMatch) -> Pairing:
         lead: Exact = had[one] - had[other]
         made.state, made.how = ENTERED, "finished"
         made.winner = "" if -g.team_margin <= lead <= g.team_margin else one if lead > 0 else other
+        made.winner = made.winner or match.winner
         worth = {team: _match_points(g, made, team, had[team]) for team in match.teams}
         made.results = {team: {"vp": had[team], "points": worth[team]} for team in match.teams}  # type: ignore[dict-item]
     return made
@@ -194,6 +200,41 @@ def open_round(g: EventState, until: int) -> Round:
 def in_words(g: EventState, match: TeamMatch) -> str:
     """The teams of a match by their names."""
     return " – ".join(g.teams[team].name for team in match.teams)
+
+
+LEVEL = _("%(teams)s: a draw. Choose who advances.")
+
+
+def level(g: EventState, number: int) -> TeamMatch | None:
+    """The first team match of a round of the knockout that was a draw, until somebody says who advances."""
+    t = as_paired(g)
+    drawn = (one.key for one in t.at(number) if knockout.is_level(t, one))
+    return next((g.team_matches[key] for key in drawn if g.team_size), None)
+
+
+def close_round(g: EventState, now: int, number: int | None = None) -> None:
+    """Close a round; in the knockout of teams each match needs a team that advances."""
+    found = number or (g.last.number if g.last is not None else 0)
+    if (match := level(g, found)) is not None:
+        raise IllegalAction(say(LEVEL, teams=in_words(g, match)))
+    event_rounds.close_round(g, now, number)
+
+
+def go_on(g: EventState, key: str, team: str) -> None:
+    """Say which team advances after a draw in the knockout."""
+    match, t = match_of(g, key), of_teams(g)
+    if not knockout.is_level(t, t.pairings[key]) or team not in match.teams:
+        raise IllegalAction(say(_("This match was not a draw, or a team advances already.")))
+    match.winner = team
+    g.say(_("%(teams)s: a draw. %(name)s advances."), teams=in_words(g, match), name=g.teams[team].name)
+
+
+def refuse_turned(before: EventState, after: EventState) -> None:
+    """Refuse that another team has won where one of the knockout has gone on."""
+    then, now = as_paired(before), as_paired(after)
+    for key, match in then.pairings.items() if before.team_size else ():
+        if key in now.pairings and now.pairings[key].winner != match.winner:
+            knockout.refuse_gone_on(then, match)
 
 
 def begin(g: EventState, match: TeamMatch) -> None:

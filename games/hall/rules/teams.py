@@ -10,6 +10,7 @@ from games.core import gettext_noop as _
 from games.hall.rules.event_state import EventState, Player, Team
 
 LOTS = 1_000_000
+NO_DIVISION = _("This event has no such division.")
 
 PUT_UP, LOT, ORDER = "put-up", "lot", "order"
 WAYS = {
@@ -108,7 +109,7 @@ def checked_division(g: EventState, division: str) -> str:
     """One of the event's divisions, or "" for none."""
     division = clean_note(division, NAME_GRAPHEMES)
     if division and division not in g.divisions:
-        raise IllegalAction(say(_("This event has no such division.")))
+        raise IllegalAction(say(NO_DIVISION))
     return division
 
 

@@ -94,7 +94,7 @@ def lines(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
         "program": settings.VERSION,
         "at": timezone.now().isoformat(),
     }
-    yield from _matches(_each(Match), leave_out)
+    yield from _matches(each(Match), leave_out)
     yield from _events(leave_out)
     for entry in CatalogueEntry.objects.filter(version__gt=0).order_by("pk"):
         columns = {"system": entry.system, "kind": entry.kind, "slug": entry.slug, "facts": entry.facts}
@@ -116,7 +116,7 @@ def _matches(matches: Iterable[Match], leave_out: Callable[[str], object]) -> It
 
 
 def _events(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
-    for event in _each(Event):
+    for event in each(Event):
         try:
             with reading(event):
                 line = {"event": events.export_event(event)}
@@ -127,8 +127,10 @@ def _events(leave_out: Callable[[str], object]) -> Iterator[dict[str, Any]]:
             continue
 
 
-def _each(model: type[Row]) -> Iterator[Row]:
-    """All rows still there when their turn comes; a query that stays open would keep taps waiting."""
-    for number in list(model._default_manager.order_by("pk").values_list("pk", flat=True)):
+def each(model: type[Row], code: str = "") -> Iterator[Row]:
+    """All rows, or that of a code, still there when their turn comes: an open query keeps taps waiting."""
+    rows = model._default_manager
+    chosen = rows.filter(code=code) if code else rows.order_by("pk")
+    for number in list(chosen.values_list("pk", flat=True)):
         with suppress(model.DoesNotExist):
-            yield model._default_manager.get(pk=number)
+            yield rows.get(pk=number)

@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from games.core import State, System, apply, diff, systems
-from games.match import moments, play, random_play, storage
+from games.match import play, random_play, storage
 from games.models import Match
 
 
@@ -131,7 +131,7 @@ def _play_rows(case: Case, seed: int) -> int:
             raise RuntimeError(f"no end within {taps} taps")
         version = play.tap(match.code, *random_play.tap(state, luck), version, play.new_key()).version
         taps += 1
-    if moments.final_position(match) != state:
+    if storage.final_position(match) != state:
         raise RuntimeError("the log does not lead to the rows")
     return taps
 

@@ -19,7 +19,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DataError, transaction
 
 from games import catalogue
-from games.api.positions import show
+from games.api.matches import show
 from games.api.reading import read_object
 from games.core import RequestRefused, Unreadable, system, usual
 from games.hall import event_file as events

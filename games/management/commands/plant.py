@@ -39,7 +39,7 @@ from games.core import facts, system, systems
 from games.hall import commands, event_actions
 from games.hall.event_actions import Actor
 from games.hall.models import Event
-from games.match import committing, log, play, storage, transcript
+from games.match import play, storage, transcript
 from games.match.transcript import Action
 from games.models import Entry, Match
 
@@ -166,5 +166,5 @@ def play_on(match: Match, actions: Iterable[Action]) -> None:
         # From one position straight to the next: the rows are written, but never read in between.
         after = transcript.play_action(at.state, one)
         kind = Entry.Kind.ADJUST if one.path else Entry.Kind.TAP
-        author, key = committing.author_of(at, one.seat), f"planted-{number:05}"
-        committing.commit(at, after, log.Command(kind, one.seat, author, one.path, one.action, one.note, key))
+        author, key = play.author_of(at, one.seat), f"planted-{number:05}"
+        play.commit(at, after, storage.Command(kind, one.seat, author, one.path, one.action, one.note, key))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import BaseCommand, CommandError
@@ -17,11 +16,11 @@ from games.core import IllegalAction, NotServed, State, diff, system
 from games.hall import comparing, event_rows
 from games.hall.models import Event
 from games.history import logbook
-from games.match import log, moments, play, storage
+from games.management.commands.export import Row, each
+from games.match import play, storage
 from games.models import Entry, Match
 from games.web import one_moment
 
-Row = TypeVar("Row", Match, Event)
 Check: TypeAlias = Callable[[Row], bool]
 
 HOW = {
@@ -72,8 +71,8 @@ class Command(BaseCommand):
         code = (options["code"] or "").upper()
         if code and not any(model.objects.filter(code=code) for model in (Match, Event)):
             raise CommandError(f"There is no table or event with the code {options['code']}.")
-        wrong = sum(not self._is_so(check, match) for match in _each(Match, code) for check in checks)
-        wrong += sum(not self._is_so(check, event) for event in _each(Event, code) for check in of_events)
+        wrong = sum(not self._is_so(check, match) for match in each(Match, code) for check in checks)
+        wrong += sum(not self._is_so(check, event) for event in each(Event, code) for check in of_events)
         if wrong:
             raise CommandError("Not every match and event came out as it was.")
 
@@ -107,7 +106,7 @@ class Command(BaseCommand):
     def _is_whole(self, match: Match) -> bool:
         with one_moment():
             match.refresh_from_db()
-            position, rows = moments.final_position(match), storage.load(match).state
+            position, rows = storage.final_position(match), storage.load(match).state
         if position != rows:
             self.stderr.write(f"{match.code}: the log does not lead to the rows.")
             return False
@@ -135,7 +134,7 @@ class Command(BaseCommand):
         return is_dated
 
     def _follows(self, row: Match | Event) -> bool:
-        misfits = list(moments.misfits(row) if isinstance(row, Match) else event_rows.misfits(row))
+        misfits = list(storage.misfits(row) if isinstance(row, Match) else event_rows.misfits(row))
         for version in misfits:
             self.stderr.write(f"{row.code} {version}: it does not follow from the entries before.")
         return not misfits
@@ -163,22 +162,13 @@ class Command(BaseCommand):
         return True
 
 
-def _each(model: type[Row], code: str) -> Iterator[Row]:
-    """The rows, each read when its turn comes: a query that stays open would keep taps waiting."""
-    rows = model._default_manager
-    found = rows.filter(code=code) if code else rows.order_by("pk")
-    for number in list(found.values_list("pk", flat=True)):
-        with suppress(model.DoesNotExist):
-            yield rows.get(pk=number)
-
-
 # --- the rules of today -----------------------------------------------------------------------------
 
 
 def drifts(match: Match) -> Iterator[Drift]:
     """Run the rules again over every action of a seat; yields those with another outcome today."""
     before: State | None = None
-    for entry, after in moments.positions(match):
+    for entry, after in storage.positions(match):
         if before is not None and entry.kind in (Entry.Kind.TAP, Entry.Kind.ADJUST, Entry.Kind.BRING):
             found = drift(before, entry, after)
             if found is not None:
@@ -203,4 +193,4 @@ def _again(before: State, entry: Entry) -> State:
         return play.with_army(before, entry.seat, entry.action, entry.note)
     if entry.kind == Entry.Kind.ADJUST:
         return core.adjust(before, entry.seat, entry.path, entry.action, entry.note)
-    return core.play(before, entry.seat, log.full_action(entry))
+    return core.play(before, entry.seat, storage.full_action(entry))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Value, When, Window
-from django.db.models.functions import RowNumber
+from django.db.models import Exists, OuterRef, Q, QuerySet, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -236,11 +236,11 @@ def _served() -> QuerySet[Match]:
     return Match.objects.filter(system__in=[game.slug for game in systems()])
 
 
-def being_played() -> QuerySet[Match]:
+def being_played(most: int = LISTED) -> list[Match]:
     """The listed tables that are being played; the demo tables while there are no others."""
     listed = _served().filter(is_listed=True, finished_at=None)
     real = _touched(listed.filter(is_demo=False))
-    return in_fair_order(real) if real.exists() else _demos(listed)
+    return in_fair_order(real, most) or list(_demos(listed)[:most])
 
 
 def _demos(listed: QuerySet[Match]) -> QuerySet[Match]:
@@ -258,38 +258,46 @@ Sections = tuple[tuple[str, tuple[TableRow, ...]], ...]
 
 def sections(mine: QuerySet[Match], wanted: Search) -> Sections:
     """The wanted tables under their headings; a heading without tables is left out."""
-    listed = _served().filter(is_listed=True).exclude(pk__in=mine.values("pk"))
-    real = listed.filter(is_demo=False)
+    mine, others = wanted.among(mine), wanted.among(_served().filter(is_listed=True).exclude(pk__in=mine))
+    real = others.filter(is_demo=False)
     unfinished = real.filter(finished_at=None)
-    found = (
-        (_("Your tables"), mine.filter(finished_at=None)),
-        (_("My matches"), mine.exclude(finished_at=None)),
-        (_("Being played now"), in_fair_order(unfinished if wanted.is_narrow else _touched(unfinished))),
-        (_("Finished"), real.exclude(finished_at=None).order_by("-finished_at")),
-        (_("Demo tables"), _demos(listed)),
+    found: tuple[tuple[str, Iterable[Match]], ...] = (
+        (_("Your tables"), mine.filter(finished_at=None)[:LISTED]),
+        (_("My matches"), mine.exclude(finished_at=None)[:LISTED]),
+        (
+            _("Being played now"),
+            in_fair_order(unfinished if wanted.is_narrow else _touched(unfinished), LISTED),
+        ),
+        (_("Finished"), real.exclude(finished_at=None).order_by("-finished_at")[:LISTED]),
+        (_("Demo tables"), _demos(others)[:LISTED]),
     )
-    rows = ((title, _rows(wanted.among(matches)[:LISTED])) for title, matches in found)
+    rows = ((title, _rows(matches)) for title, matches in found)
     return tuple((title, lines) for title, lines in rows if lines)
 
 
-def in_fair_order(matches: QuerySet[Match]) -> QuerySet[Match]:
+def in_fair_order(matches: QuerySet[Match], most: int) -> list[Match]:
     """Newest first, but tables that an opponent has joined before the others, and an address's surplus last.
 
     So nobody can push others off the page by opening tables; the surplus is shown if there is room.
     """
-    taken = Seat.objects.filter(match=OuterRef("pk"), is_taken=True).order_by().values("match")
-    is_alone = Case(When(taken__gt=1, then=Value(0)), default=Value(1))
-    place = Window(RowNumber(), partition_by=[F("opened_from")], order_by=["is_alone", "-changed_at"])
-    is_surplus = Case(
-        When(Q(opened_from="") | Q(place__lte=FROM_ONE_ADDRESS), then=Value(0)), default=Value(1)
-    )
-    matches = matches.annotate(taken=Subquery(taken.annotate(count=Count("pk")).values("count")))
-    matches = matches.annotate(is_alone=is_alone).annotate(place=place).annotate(is_surplus=is_surplus)
-    return matches.order_by("is_surplus", "is_alone", "-changed_at")
+    taken = Seat.objects.filter(match=OuterRef("pk"), is_taken=True).order_by()
+    joined = matches.annotate(is_joined=Exists(taken[1:2])).order_by("-is_joined", "-changed_at")
+    fair: list[int] = []
+    surplus: list[int] = []
+    opened: Counter[str] = Counter()
+    for key, opened_from in joined.values_list("pk", "opened_from").iterator():
+        opened[opened_from] += 1
+        (surplus if opened_from and opened[opened_from] > FROM_ONE_ADDRESS else fair).append(key)
+        if len(fair) == most:
+            break
+    keys = (fair + surplus)[:most]
+    rows = Match.objects.in_bulk(keys)
+    return [rows[key] for key in keys]
 
 
-def _rows(matches: QuerySet[Match]) -> tuple[TableRow, ...]:
-    found = list(matches.prefetch_related("armies"))
+def _rows(matches: Iterable[Match]) -> tuple[TableRow, ...]:
+    found = list(matches)
+    prefetch_related_objects(found, "armies")
     points: dict[int, int] = {}
     for army_id, value in Score.objects.filter(match__in=found).values_list("army_id", "points"):
         points[army_id] = points.get(army_id, 0) + value

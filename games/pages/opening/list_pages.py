@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods, require_POST
 from msgspec.structs import replace
 
@@ -31,12 +33,13 @@ from games.core import (
 from games.core import gettext_noop as noop
 from games.hall import event_tables
 from games.match import play, storage
-from games.models import Match
+from games.models import Entry, Match, Seat
 from games.pages.common import back_to, match_of, refusing, validated
-from games.pages.opening import list_links, own_lists, rematch
+from games.pages.opening import list_links, rematch
 from games.people import seats
 from games.translation import gettext as _
 from games.translation import words
+from games.view_models import Option
 from games.web import LISTS, LONGEST_LIST, TAPS, list_too_soon, too_fast, uploads
 
 
@@ -229,7 +232,7 @@ def _do(request: HttpRequest, match: Match, seat: str) -> bool:
         _take_demo(match, seat, demo, instead=roster is not None)
         return False
     if again := request.POST.get("again", ""):
-        rematch.bring(match, seat, own_lists.taken(request, match, again))
+        rematch.bring(match, seat, own_list(request, match, again))
         return False
     wanted = _wanted(request)
     if wanted == "read":
@@ -356,7 +359,7 @@ def _page(
         _blank(match, seat, state, typed),
         notice=notice,
         demos=demos,
-        own=tuple(own_lists.offered(request, match)),
+        own=tuple(own_lists(request, match)),
         names=game.known_names(state, seat),
         file_url=reverse("army-file", args=[match.code, seat]) if game.files else "",
         endings=", ".join(game.files),
@@ -452,3 +455,59 @@ def _choices(roster: Roster, row: RosterRow, cell: RowCell) -> dict[str, str]:
     if cell.form == "joins":
         return {"": "—"} | {str(n): row.name for n, row in enumerate(roster.rows) if row.joins is None}
     return {}
+
+
+# --- the lists that this device has brought elsewhere ------------------------------------------------
+
+
+MOST_OWN, LOOKED_AT = 6, 30
+"""How many lists are offered, and how many of the newest seats are looked at to find them."""
+
+
+def own_lists(request: HttpRequest, match: Match) -> Iterator[Option]:
+    """The newest different lists for this game: `value` is table and seat, `detail` who played and when.
+
+    They are read from the matches at which its session holds seats, so they are as private as those seats and
+    go when the device forgets the matches, or when these are removed.
+    """
+    found: set[str] = set()
+    for seat in _seats_with_lists(request, match):
+        army = _army_of(seat)
+        content = repr([(row.name, row.title, row.cost) for row in army.rows]) if army else ""
+        if army is None or content in found:
+            continue
+        found.add(content)
+        names = " – ".join(one.name or one.key for one in seat.match.armies.all())
+        about = f"{names} · {date_format(seat.match.created_at, 'DATE_FORMAT')}"
+        yield Option(f"{seat.match.code}:{seat.key}", words(army.summary), detail=about)
+        if len(found) == MOST_OWN:
+            return
+
+
+def own_list(request: HttpRequest, match: Match, chosen: str) -> Roster:
+    """The list that was chosen; `RequestRefused` (422) if this device has none there."""
+    brought = (
+        seat for seat in _seats_with_lists(request, match) if f"{seat.match.code}:{seat.key}" == chosen
+    )
+    army = _army_of(seat) if (seat := next(brought, None)) else None
+    if army is None:
+        raise RequestRefused(say(noop("Choose one of the armies.")), 422, "malformed")
+    return army
+
+
+def _seats_with_lists(request: HttpRequest, match: Match) -> Iterator[Seat]:
+    """The seats of this device at other tables of the game to which a list was brought, newest first."""
+    held = seats.held(request)
+    others = Seat.objects.filter(match__code__in=held, match__system=match.system, is_taken=True)
+    others = others.exclude(match=match).select_related("match").prefetch_related("match__armies")
+    newest = others.order_by("-match__changed_at", "pk")[:LOOKED_AT]
+    own = [seat for seat in newest if seats.holds(held[seat.match.code], seat)]
+    lists = Entry.objects.filter(match__in=[seat.match_id for seat in own], kind=Entry.Kind.BRING)
+    by_hand = set(lists.values_list("match_id", "seat"))
+    return (seat for seat in own if (seat.match_id, seat.key) in by_hand)
+
+
+def _army_of(seat: Seat) -> Roster | None:
+    """What this seat led, with its corrections."""
+    state = core.view(storage.load(seat.match).state, seat.key)
+    return system(seat.match.system).roster(state, seat.key)

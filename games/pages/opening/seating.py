@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games import view_models
 from games.core import RequestRefused, Unreadable, ViewModel, clean_name, say, system, together
 from games.core import gettext_noop as noop
-from games.live import listeners
+from games.live import hub
 from games.match import play
 from games.models import Match, Seat, SeatRequest
 from games.pages.common import (
@@ -32,7 +32,7 @@ from games.pages.common import (
 )
 from games.pages.opening.list_links import address_with_list
 from games.pages.watching import late
-from games.people import seat_requests, seats
+from games.people import seats
 from games.people.seats import Phone
 from games.translation import gettext as _
 from games.translation import words
@@ -376,7 +376,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     match = match_of(code)
     if seats.phone(request, match.code).seats:
         return HttpResponseRedirect(address_with_list(request, "table", match.code))
-    asked = seat_requests.own_request(request, match)
+    asked = seats.own_request(request, match)
     # Checked last, because the same form may take the seat at this very moment: then the request is gone.
     if found := seats.claimed_before(request, match, claim_key(request)):
         return _lost(request, *found)
@@ -394,9 +394,9 @@ def _answer_page(request: HttpRequest, match: Match, asked: SeatRequest | None) 
     if asked is not None and asked.declined_at is not None:
         error = _("Your request was declined. Ask the players, or just watch.")
         return join_page(request, match, name=asked.name, error=error)
-    if asked is not None and seat_requests.is_waiting(asked):
+    if asked is not None and seats.is_waiting(asked):
         watching = audience(request, Phone())
-        return join_page(request, match, waiting=listeners.stream_url(match.code, watching, ()))
+        return join_page(request, match, waiting=hub.stream_url(match.code, watching, ()))
     return join_page(request, match, name=remembered(request))
 
 
@@ -408,7 +408,7 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
         name = validated(clean_name, typed) if typed else ""
         seat = seats.chair(match, field(request, "seat"), 422)
         with transaction.atomic():
-            seat_requests.ask_for(request, seat, name, claim_key(request))
+            seats.ask_for(request, seat, name, claim_key(request))
     except RequestRefused as refused:
         page = join_page(request, match, name=typed[:40], error=words(refused.line))
         return _joining(request, page, refused.status)
@@ -418,7 +418,7 @@ def _ask(request: HttpRequest, match: Match) -> HttpResponse:
 def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
     with transaction.atomic():
         again = seats.taken_by(claim_key(request), match)
-        seat = again[0] if again else seat_requests.granted_seat(request, match)
+        seat = again[0] if again else seats.granted_seat(request, match)
         _sit(request, seat, asked.name)
         asked.delete()
     return seat
@@ -548,7 +548,7 @@ def _requests(match: Match) -> tuple[GuestRow, ...]:
                 view_models.SeatPost(url, _("No"), "turn_away", str(one.pk), key=play.new_key()),
             ),
         )
-        for one in seat_requests.open_requests(match)
+        for one in seats.open_requests(match)
     )
 
 
@@ -625,7 +625,7 @@ def join_page(
             for n, key in enumerate(free_seats)
         ),
         waiting=waiting,
-        closed="" if match.takes_requests or not free_seats else words(say(seat_requests.CLOSED)),
+        closed="" if match.takes_requests or not free_seats else words(say(seats.CLOSED)),
         move_url=reverse("move-here", args=[match.code]),
         name=name,
         error=error,

@@ -18,7 +18,7 @@ import games.verify
 from games import core, view_models
 from games.core import ViewModel, is_number, system
 from games.history import logbook
-from games.match import log, match_file, storage, undoing
+from games.match import match_file, storage, undoing
 from games.models import Entry, Match
 from games.pages.common import Forms, back_to, chosen_seat, forms_of, match_of, refusing
 from games.people import seats
@@ -257,9 +257,9 @@ def _entry(
     """
     entry = sequence[0]
     undone, colours = hasattr(entry, "undone_by"), system(match.system).seat_names
-    first, *rest = (words(line) for line in log.readable_lines(entry, reader))
+    first, *rest = (words(line) for line in storage.readable_lines(entry, reader))
     earlier = () if entry.kind == Entry.Kind.UNDO else sequence[:0:-1]
-    before = (words(line) for each in earlier for line in log.readable_lines(each, reader)[1:])
+    before = (words(line) for each in earlier for line in storage.readable_lines(each, reader)[1:])
     sentences = (first, *before, *rest)
     return HistoryEntry(
         entry.version,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from games import core, view_models
 from games.core import State, Thought, plain
 from games.live.hub import Audience
-from games.match import log, moments
+from games.match import storage
 from games.match.storage import MATCH_COLUMNS
 from games.models import Entry, Match, Seat, SeatRequest
 from games.pages.table.boards import BoardOf
@@ -23,7 +23,7 @@ class Past(Table):
     """A match as it was after a version's entry: the position from the log, and the log up to then."""
 
     def __init__(self, match: Match, version: int) -> None:
-        state = core.keep(moments.position(match, version))
+        state = core.keep(storage.position(match, version))
         then = copy(match)
         for name in MATCH_COLUMNS:
             setattr(then, name, plain(getattr(state, name)))
@@ -66,7 +66,9 @@ class Past(Table):
         """Everybody's time at that moment, if the match is played by the clock."""
         clock = self.game.clock
         return (
-            log.thought(self.match, clock, self.entry) if clock and self.game.is_timed(self.state) else None
+            storage.thought(self.match, clock, self.entry)
+            if clock and self.game.is_timed(self.state)
+            else None
         )
 
 

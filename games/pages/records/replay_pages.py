@@ -19,8 +19,8 @@ from games import view_models
 from games.core import RequestRefused, ViewModel, is_number, isolated, say, system, together
 from games.core import gettext_noop as noop
 from games.live.hub import Audience
-from games.match import log, moments, practice
-from games.match.moments import OutlineEntry
+from games.match import practice, storage
+from games.match.storage import OutlineEntry
 from games.models import Match
 from games.pages.common import back_to, claim_key, match_of, message, refusing, share
 from games.pages.records import past, story
@@ -179,7 +179,7 @@ class Replay:
     @cached_property
     def outline(self) -> tuple[OutlineEntry, ...]:
         """All moments, oldest first; that of version n is the nth."""
-        return moments.outline(self.match)
+        return storage.outline(self.match)
 
     @cached_property
     def seat_names(self) -> dict[str, str]:
@@ -285,7 +285,7 @@ class Replay:
         """What happened at a moment, and the steps from there."""
         entry = then.entry
         reader = self.eyes if self.eyes and not then.is_blind(self.eyes) else None
-        lines = tuple(words(line) for line in log.readable_lines(entry, reader))
+        lines = tuple(words(line) for line in storage.readable_lines(entry, reader))
         number, last = moment.version, self.last
         where = _("entry %(version)s of %(last)s") % {"version": number, "last": last}
         spoken = _("%(round)s, %(entry)s.") % {"round": board.header.round_label, "entry": where}

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from games import view_models
 from games.core import ViewModel, isolated, together
-from games.match import log, moments
-from games.match.moments import OutlineEntry
+from games.match import storage
+from games.match.storage import OutlineEntry
 from games.models import Entry
 from games.pages.table.loaded import Table
 from games.pictures import charts
@@ -62,7 +62,7 @@ class Story(ViewModel):
 
 def of(table: Table, sides: Iterable[view_models.Side]) -> Story:
     """The story of a finished match, as everybody may read it."""
-    outline, code = moments.outline(table.match), table.match.code
+    outline, code = storage.outline(table.match), table.match.code
     scores, winner = table.page.seat_scores(), table.page.g.result["winner"]
     names = [one.name for one in scores]
     ranked = sorted(scores, key=lambda one: (one.key != winner, -one.score))
@@ -128,7 +128,7 @@ def _turning_point(table: Table, outline: Sequence[OutlineEntry]) -> TurningPoin
     return TurningPoint(
         reverse("replay-moment", args=[table.match.code, turn.version]),
         " · ".join((words(table.game.round_name(turn.round)), " : ".join(map(plain_number, turn.points)))),
-        _what_was_scored(table, entry) or together(map(words, log.readable_lines(entry, None))),
+        _what_was_scored(table, entry) or together(map(words, storage.readable_lines(entry, None))),
         table.page.marks[winner] if winner else 0,
         charts.along(turn.version - 1, len(outline)),
     )

@@ -19,7 +19,7 @@ from games.core import Offer, Step, going_on, together
 from games.hall import event_tables
 from games.history import logbook
 from games.live.hub import Audience
-from games.match import log, play, undoing
+from games.match import play, storage, undoing
 from games.match.storage import Altered
 from games.models import Entry, SeatRequest
 from games.monitoring import answer_times
@@ -189,7 +189,7 @@ class BoardOf:
 
     def attributed(self, entry: Entry) -> str:
         """An action's first sentence, with its author if it neither names them nor speaks to them."""
-        sentences = self.sentences(entry) or (self.page.words(log.readable_lines(entry, self.reader)[0]),)
+        sentences = self.sentences(entry) or (self.page.words(storage.readable_lines(entry, self.reader)[0]),)
         speaks_to_them = bool(self.sentences(entry)) and not entry.lines
         if not entry.author or speaks_to_them or entry.author in sentences[0]:
             return sentences[0]
@@ -487,8 +487,8 @@ def opened_now(table: Table, opened: str) -> tuple[str, ...]:
 
 def decision_on(page: Page, altered: Altered, seat: str) -> view_models.UndoRequest:
     """The sentences, and the decisions that this seat ("" for a spectator) may make."""
-    told = tuple(page.words(line) for line in log.altered_sentences(page.g, altered))
-    marks = [page.marks.get(owner, 0) for owner in log.seats_of(altered["places"])]
+    told = tuple(page.words(line) for line in storage.altered_sentences(page.g, altered))
+    marks = [page.marks.get(owner, 0) for owner in storage.seats_of(altered["places"])]
     return view_models.UndoRequest(
         _("Play is paused"),
         marks[0] if len(marks) == 1 else 0,

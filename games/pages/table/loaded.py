@@ -13,10 +13,10 @@ from django.utils.functional import cached_property
 from games import core
 from games.core import Offer, State, System, Thought, system
 from games.history.commits import UnreadableRow, Verdict, reading
-from games.match import committing, log, storage, undoing
+from games.match import play, storage, undoing
 from games.match.storage import LoadedMatch
 from games.models import Entry, Match, Seat, SeatRequest
-from games.people import seat_requests, seats
+from games.people import seats
 from games.prepared import Prepared
 from games.translation import translator
 from games.view_models.game_page import Page
@@ -100,7 +100,7 @@ class Table:
     @cached_property
     def asking(self) -> tuple[SeatRequest, ...]:
         """The requests for a seat; nobody can ask while all are taken."""
-        return tuple(seat_requests.open_requests(self.match)) if self.open_seats else ()
+        return tuple(seats.open_requests(self.match)) if self.open_seats else ()
 
     @cached_property
     def page(self) -> Page:
@@ -112,7 +112,7 @@ class Table:
     def thought(self) -> Thought | None:
         """Everybody's time as the log tells it, if the match is played by the clock."""
         clock = self.game.clock
-        return log.thought(self.match, clock) if clock and self.game.is_timed(self.state) else None
+        return storage.thought(self.match, clock) if clock and self.game.is_timed(self.state) else None
 
     def offers(self, seat: str) -> tuple[Offer, ...]:
         """What a seat may tap now; nothing while it is to be decided what counts."""
@@ -130,7 +130,7 @@ _RECENT = Prepared(lambda code: latest(Entry.objects.filter(match__code=code))[:
 
 def table_of(code: str) -> Table:
     """The match of this code as it stands; `RequestRefused` (404) if there is none."""
-    return Table(committing.match_of(code))
+    return Table(play.match_of(code))
 
 
 def tables_of(matches: Sequence[Match]) -> list[Table]:

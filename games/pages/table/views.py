@@ -16,9 +16,8 @@ from games.core import RequestRefused, ViewModel, clean_int, clean_key, clean_no
 from games.core import gettext_noop as noop
 from games.hall.pages import event_screens
 from games.history.commits import Verdict
-from games.live import listeners
-from games.live.hub import Audience, hub
-from games.match import committing, log, play, undoing
+from games.live.hub import Audience, hub, stream_url
+from games.match import play, storage, undoing
 from games.models import Match, SeatRequest
 from games.pages.common import (
     LARGEST_VERSION,
@@ -43,7 +42,7 @@ from games.pages.opening import list_links
 from games.pages.records import score_card
 from games.pages.table import boards, guiding, piece_sheet
 from games.pages.table.loaded import Table, table_after, table_of
-from games.people import seat_requests, seats
+from games.people import seats
 from games.people.seats import Phone
 from games.templating import part
 from games.translation import gettext as _
@@ -163,7 +162,7 @@ def arrived(request: HttpRequest, code: str) -> HttpResponse:
     match = match_of(code)
     seat = seats.phone(request, match.code).seat(request.GET.get("seat", ""))
     key = validated(clean_key, request.GET.get("key", ""))
-    return JsonResponse({"arrived": committing.has_arrived(match, seat, key)})
+    return JsonResponse({"arrived": play.has_arrived(match, seat, key)})
 
 
 @require_POST
@@ -232,9 +231,9 @@ def guests(request: HttpRequest, code: str) -> HttpResponse:
         match, choice = match_of(code), "turn_away" if "turn_away" in request.POST else "let_in"
         if not is_number(number := field(request, choice)):
             raise malformed()
-        asked = seat_requests.request_of(match, int(number))
+        asked = seats.request_of(match, int(number))
         if choice == "turn_away":
-            seat_requests.decline(asked)
+            seats.decline(asked)
             return Verdict(match.version)
         return _let_in(match, seat, asked)
 
@@ -245,13 +244,13 @@ def _take_requests(request: HttpRequest, code: str) -> Verdict:
     match, choice = match_of(code), field(request, "requests")
     if choice not in ("close", "open"):
         raise malformed()
-    seat_requests.take_requests(match, choice == "open")
+    seats.take_requests(match, choice == "open")
     return Verdict(match.version)
 
 
 @transaction.atomic
 def _let_in(match: Match, seat: str, asked: SeatRequest) -> Verdict:
-    if not seat_requests.grant(asked):
+    if not seats.grant(asked):
         return Verdict(match.version)
     line = say(noop("%(name)s was let in."), name=asked.name) if asked.name else say(GUEST_MAY)
     return play.remark(match.code, line, match.armies.get(key=seat).name)
@@ -337,7 +336,7 @@ def _refused(request: HttpRequest, match: Match, refused: RequestRefused) -> Htt
     """The fresh board with one sentence that says why; nothing was written."""
     if refused.status == 403 and not wants_fragment(request):
         raise refused
-    if refused.error == log.ERROR:
+    if refused.error == storage.ERROR:
         play.tell_altered(match.code)
         match = match_of(match.code)
     phone = seats.phone(request, match.code)
@@ -393,7 +392,7 @@ def _number(values: list[str]) -> int:
 
 
 def _stream_url(request: HttpRequest, match: Match, phone: Phone) -> str:
-    return listeners.stream_url(match.code, audience(request, phone), phone.epochs)
+    return stream_url(match.code, audience(request, phone), phone.epochs)
 
 
 def _news(request: HttpRequest, name: str, code: str, phone: Phone) -> str:
@@ -415,7 +414,7 @@ def _unchanged(request: HttpRequest, phone: Phone) -> Phone:
 def _asked_again(request: HttpRequest, match: Match) -> bool:
     """Whether the guests asking for a seat differ from those the page knows, if it names any."""
     shown = request.GET.get("guests")
-    return shown is not None and shown != boards.requests_key(seat_requests.open_requests(match))
+    return shown is not None and shown != boards.requests_key(seats.open_requests(match))
 
 
 def _here(request: HttpRequest, name: str, code: str, phone: Phone) -> str:

@@ -148,7 +148,7 @@ def tables_news(request: HttpRequest) -> HttpResponse:
 def _matches(codes: Sequence[str] | None) -> list[Match]:
     """The tables of a screen, in the order of their codes; those that no longer exist are left out."""
     if codes is None:
-        return list(home.being_played()[:MOST])
+        return home.being_played(MOST)
     found = Match.objects.in_bulk(codes, field_name="code")
     return [found[code] for code in codes if code in found]
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from games import view_models
 from games.core import ViewModel
-from games.live import listeners
+from games.live import hub
 from games.live.hub import Audience
 from games.match import delay
 from games.models import Match
@@ -93,7 +93,7 @@ def stream(request: HttpRequest, code: str) -> HttpResponse:
     match = match_of(code)
     return fresh_stream(
         request,
-        lambda: listeners.stream_url(match.code, audience_of(request), ()),
+        lambda: hub.stream_url(match.code, audience_of(request), ()),
         is_other=is_late(match),
     )
 
@@ -132,7 +132,7 @@ def feed_of(stream_url: str, stream: str, news: str, behind: str = "", **asked: 
 def feed(match: Match, view: str) -> view_models.Feed:
     """Where a page of this kind gets news of a match, in the active language."""
     audience = Audience((), get_language() or "en", view)
-    url = "" if is_late(match) else listeners.stream_url(match.code, audience, ())
+    url = "" if is_late(match) else hub.stream_url(match.code, audience, ())
     stream, news = (reverse(name, args=[match.code]) for name in ("watch-stream", "watch-news"))
     return feed_of(url, stream, news, lateness(match), view=view, late=lateness_of(match))
 

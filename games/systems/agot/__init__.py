@@ -7,7 +7,7 @@ from typing import Any
 
 from games.core import Choices, EventKind, Line, Mode, System
 from games.core import gettext_noop as _
-from games.systems.agot import board_facts, mode_change, pieces
+from games.systems.agot import agot_corrections, board_facts, pieces
 from games.systems.agot.agot_corrections import AgotCorrections
 from games.systems.agot.first_round import FIRST_STEPS
 from games.systems.agot.map import combat, march, moving_units, round_on_map, westeros_on_map
@@ -98,7 +98,7 @@ class Agot(System[Table]):
     tie_order = _("land areas, supply and the Iron Throne track")
     steps = (
         *planning_and_action.STEPS,
-        *mode_change.STEPS,
+        *agot_corrections.STEPS,
         *westeros_phase.STEPS,
         *supply_muster_power.STEPS,
         *sealed_bids.STEPS,
@@ -151,7 +151,7 @@ class Agot(System[Table]):
         """Whether the app counts the castles: in the set-up, then with the map, unless one was corrected."""
         if any(score.author for score in g.scores.values() if score.round == number):
             return False
-        return not number or mode_change.keeps_map(g)
+        return not number or agot_corrections.keeps_map(g)
 
     def summary(self, g: Table) -> str:
         return board_facts.summary(g)

@@ -10,7 +10,7 @@ from typing import Any
 
 from games.core import COLUMNS, Column, Line, say
 from games.core import gettext_noop as _
-from games.systems.agot import mode_change, pieces
+from games.systems.agot import agot_corrections, pieces
 from games.systems.agot.map import area_control
 from games.systems.agot.orders import secret_orders
 from games.systems.agot.orders.order_tokens import ORDERS
@@ -29,7 +29,7 @@ from games.systems.agot.tracks.westeros_phase import BARS, CARDS, Resolve
 from games.systems.agot.tracks.wildling_cards import CARDS as WILDLINGS
 from games.systems.agot.tracks.winning import Reckoning, TimedReckoning
 
-PLANNING = {step.name for step in (Planning, Raven, Look, secret_orders.Swap, mode_change.Survey)}
+PLANNING = {step.name for step in (Planning, Raven, Look, secret_orders.Swap, agot_corrections.Survey)}
 ACTION = {step.name for step in (Raids, Marches, Consolidation, Realms, Reckoning, TimedReckoning)}
 """The steps of these two phases, by name; all others belong to the Westeros phase."""
 ATTACK = frozenset(

@@ -56,7 +56,6 @@ from games.systems.bushido.rules import (
     melee_exchange,
     model_actions,
     muster_and_deployment,
-    objectives,
     scenarios,
     states,
     victory_and_end,
@@ -246,7 +245,7 @@ def _make_vim(g: Table, unit: Unit) -> None:
 
 
 def _zones(g: Table, _unit: Unit) -> Iterator[tuple[str, Line]]:
-    for zone in g.places(objectives.ZONE):
+    for zone in g.places(scenarios.ZONE):
         yield zone.key, say(_("Entirely inside %(zone)s"), zone=Term(zone.name))
 
 
@@ -453,15 +452,15 @@ OBJECTIVE = {
     ALIGNMENT: (Choice("align", _friends, _align, when=lambda g, place: place.follows not in g.objectives),),
     POINTS: (
         controllers(_("Go by the models inside"), end_phase.decide, _count_inside,
-                    lambda g, place: place.kind == objectives.ZONE),
+                    lambda g, place: place.kind == scenarios.ZONE),
     ),
-    ENTRY: (Button("drop", _("Remove it from the battlefield"), objectives.remove, style="apart"),),
+    ENTRY: (Button("drop", _("Remove it from the battlefield"), scenarios.remove, style="apart"),),
 }
 # fmt: on
 
 # --- the table -------------------------------------------------------------------------------------
 
-ADDED = {objectives.OBJECTIVE: _("Another objective"), objectives.ZONE: _("Another zone")}
+ADDED = {scenarios.OBJECTIVE: _("Another objective"), scenarios.ZONE: _("Another zone")}
 
 
 def _has_scenario(g: Table, _table: Table) -> bool:
@@ -469,11 +468,11 @@ def _has_scenario(g: Table, _table: Table) -> bool:
 
 
 def _not_full(g: Table, _table: Table) -> Iterator[tuple[str, Line]]:
-    return ((kind, Line(called)) for kind, called in ADDED.items() if not objectives.is_full(g, kind))
+    return ((kind, Line(called)) for kind, called in ADDED.items() if not scenarios.is_full(g, kind))
 
 
 def _lay(g: Table, _table: Table, kind: str) -> None:
-    place = objectives.add(g, kind)
+    place = scenarios.add(g, kind)
     g.say(_("%(place)s is laid on the battlefield, neutral."), place=Term(place.name))
 
 

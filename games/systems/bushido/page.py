@@ -18,7 +18,6 @@ from games.systems.bushido.rules import (
     melee_exchange,
     model_actions,
     muster_and_deployment,
-    objectives,
     scenarios,
     states,
     victory_and_end,
@@ -263,7 +262,7 @@ class BushidoPage(Page):
         if unit is None or unit.player != key or key != self.seat or not unit.is_in_play:
             return None
         title = self.t(_("In the fight: %(model)s"), model=unit.name)
-        return view_models.Acting(title, self.marks[key], "", (self.group_of(unit), *self.exchange()))
+        return view_models.Acting(title, self.marks[key], "", (*self.exchange(), self.group_of(unit)))
 
     def exchange(self) -> Iterator[view_models.OfferGroup]:
         """The tap that begins a Melee Exchange in the app."""
@@ -271,7 +270,11 @@ class BushidoPage(Page):
             yield view_models.OfferGroup((self.correction("table", offer),))
 
     def noted(self, unit: Unit) -> Iterator[view_models.OfferGroup]:
-        """Its own Ki and wounds; those of the enemy that it fights, or who fights back if that is open."""
+        """Its own Ki and wounds; those of the enemy that it fights, or who fights back if that is open.
+
+        What begins a Melee Exchange in the app comes first.
+        """
+        yield from self.exchange()
         if unit.is_in_play:
             yield self.group_of(unit)
             if self.uses_feats(self.doer(unit)):
@@ -280,7 +283,6 @@ class BushidoPage(Page):
         if target is not None and target.is_on_table:
             yield self.group_of(target, named=True)
             yield from self.amounts(target, "hit", HIT)
-            yield from self.exchange()
             return
         if self.is_action_known():
             return
@@ -328,40 +330,44 @@ class BushidoPage(Page):
         )
         if self.seat is None:
             return shown
-        offers = {offer.action: offer for offer in BushidoCorrections().of(self.g, "table")}
-        again = offers.get("again")
+        offers = BushidoCorrections().only(self.g, "table", "swap-order", "end-exchange")
         changes = (
             *(self.correction(path, offer) for path, offer in self.dice_to_change()),
-            *(self.correction("table", offers[verb]) for verb in ("swap-order",) if verb in offers),
+            *(self.correction("table", offer) for offer in offers),
         )
+        title = self.t(_("Change something"))
         return replace(
-            shown,
-            changes=view_models.OfferGroup(changes, self.t(_("Dice added or lost, who attacks first")), True)
-            if changes
-            else None,
-            ways=(self.every("table", again),) if again else (),
-            end=self.correction("table", offers["end-exchange"]) if "end-exchange" in offers else None,
+            shown, changes=view_models.OfferGroup(changes, title, folded=True) if changes else None
         )
 
     def fighter(self, exchange: melee_exchange.Exchange, seat: str) -> view_models.Fighter:
         """A side of a Melee Exchange: the dice that it has, or those that lie there and what they come to."""
         unit = melee_exchange.fighters(self.g)[seat]
-        numbers, used = [(_("Dice"), str(melee_exchange.pools(self.g)[seat]))], ""
-        if not unit.fights(melee_exchange.POOL):
-            numbers = [(_("Dice"), "?")]
-        if exchange.rolled:
-            at = melee_exchange.order(self.g).index(seat)
-            piles = zip((_("Attack"), _("Defence")), exchange.rolled[at], strict=True)
-            numbers = [(label, " ".join(map(str, pile)) or "–") for label, pile in piles]
-            used = exchange.splits[at][3]
-        special = melee_exchange.SPECIALS.get(used)
+        known = melee_exchange.pools(self.g)[seat] if unit.fights(melee_exchange.POOL) else "?"
+        at = melee_exchange.order(self.g).index(seat)
+        special = melee_exchange.SPECIALS.get(exchange.splits[at][3]) if exchange.splits else None
         return view_models.Fighter(
             unit.name,
             self.marks[seat],
             self.gauge(unit),
-            tuple((self.t(label), value) for label, value in numbers),
+            () if exchange.rolled else ((self.t(_("Dice")), str(known)),),
             abilities=self.t(special.name) if special else "",
+            piles=tuple(self.piles(exchange, at)) if exchange.rolled else (),
         )
+
+    def piles(
+        self, exchange: melee_exchange.Exchange, at: int
+    ) -> Iterator[tuple[str, tuple[view_models.Choice, ...]]]:
+        """The attack and the defence dice of a side, to roll again before the first damage roll."""
+        can_roll = self.seat is not None and melee_exchange.can_reroll(self.g)
+        before = sum(len(pile) for pair in exchange.rolled[:at] for pile in pair)
+        for label, pile in zip((_("Attack"), _("Defence")), exchange.rolled[at], strict=True):
+            dice = tuple(
+                view_models.Choice(f"table again:{place}" if can_roll else "", str(face))
+                for place, face in enumerate(pile, before + 1)
+            )
+            yield self.t(label), dice or (view_models.Choice("", "–"),)
+            before += len(pile)
 
     def gauge(self, unit: Unit, *, has_begun: bool = True) -> view_models.Gauge | None:
         """Wounds left, and a dot for each activation counter."""
@@ -421,7 +427,7 @@ class BushidoPage(Page):
         told = self.whose(whose, _("Friendly to %(player)s"), _("Neutral"))
         mark = self.marks.get(whose, 0)
         badges = [view_models.Badge(told, mark=mark)]
-        if place.kind == objectives.ZONE:
+        if place.kind == scenarios.ZONE:
             told = self.whose(holder, _("Controlled by %(player)s"), _("Controlled by no one"))
             mark = self.marks.get(holder, 0)
             badges.append(view_models.Badge(told, tone="hold" if holder else "", mark=mark))

@@ -24,8 +24,8 @@ KAMI = "Kami"
 
 Marker = tuple[str, int]
 
-CHARGED, EXHAUSTED = "charged", "exhausted"
-"""What counts in a fight: that the model which acted has charged, that its enemy had no counter left."""
+CHARGED, EXHAUSTED, RESOLVED = "charged", "exhausted", "resolved"
+"""What counts in a fight: the model that acted has charged; its enemy had no counter; its dice are rolled."""
 
 STARTING, FEATS_BEFORE, FEATS_AFTER, END_ADVERSE, END, EXPIRES = (
     "starting",

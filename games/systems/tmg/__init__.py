@@ -158,7 +158,7 @@ class Tmg(System[Table]):
     example = EXAMPLE
     files = (".ros", ".rosz", ".json", ".txt")
     checklist = (
-        *(f"TMG-{number:02}" for number in range(1, 118)),
+        *(f"TMG-{number:02}" for number in range(1, 123)),
         *(f"E{number}" for number in range(1, 22)),
     )
 

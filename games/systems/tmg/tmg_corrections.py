@@ -54,7 +54,6 @@ from games.systems.tmg.rules import (
     destruction,
     end_of_match,
     objective_tokens,
-    tactics_board,
     tactics_cards,
 )
 from games.systems.tmg.rules.kept_by_players import is_tracked, keep_aside, parts, track
@@ -583,7 +582,7 @@ def _add_token(g: Table, _table: Table) -> None:
 
 def _missing_zones(g: Table, _table: Table) -> Labels:
     return (
-        (entry["key"], say(_("Add %(zone)s"), zone=Term(entry["name"]))) for entry in tactics_board.missing(g)
+        (entry["key"], say(_("Add %(zone)s"), zone=Term(entry["name"]))) for entry in tactics_cards.missing(g)
     )
 
 
@@ -620,8 +619,8 @@ UNIT = {
                  put=lambda g, unit, token: objective_tokens.claim(g, unit, g.objectives[token]),
                  take=lambda g, unit, token: objective_tokens.leave(g, unit)),
         Switches("enter", "exit", _sectors, "sector", when=_on_table,
-                 put=lambda g, unit, sector: tactics_board.enter_sector(g, unit, g.objectives[sector]),
-                 take=lambda g, unit, sector: tactics_board.leave_sector(g, unit)),
+                 put=lambda g, unit, sector: tactics_cards.enter_sector(g, unit, g.objectives[sector]),
+                 take=lambda g, unit, sector: tactics_cards.leave_sector(g, unit)),
         Switches("engage", "disengage", _rivals, "engaged_with", when=_fighting,
                  put=lambda g, unit, rival: objective_tokens.engage(g, unit, g.units[rival]),
                  take=lambda g, unit, rival: objective_tokens.disengage(g, unit, g.units[rival])),
@@ -738,7 +737,7 @@ TABLE = {
         Button("another-token", _("Add an objective token"), _add_token,
                when=_may_lay_tokens),
         # TMG-32: an extra zone is added once a game.
-        Choice("zone", _missing_zones, lambda g, _table, key: tactics_board.add(g, key), when=_begun,
+        Choice("zone", _missing_zones, lambda g, _table, key: tactics_cards.add(g, key), when=_begun,
                said=_("%(zone)s is added to the tactics board.")),
     ),
     KEPT: (

@@ -81,12 +81,17 @@ def target(key: str, name: str, mark: int, left: int, *, is_open: bool = False) 
     )
 
 
+PILES = (("Attack", (view_models.Choice("again:3", "4"), view_models.Choice("", "1"))),)
+
+
 def attack() -> view_models.Attack:
     """Red's unit has hit; Blue's dice are due."""
     numbers = ("Melee", "Longsword"), ("Dice", "8"), ("To hit", "3+")
     fighters = (
         view_models.Fighter("Honor Guard", RED, gauge(7, 12), numbers, (PANICKED,), "Precision"),
-        view_models.Fighter("Spearwives", BLUE, gauge(12, 12), (("Defence", "5+"), ("Morale", "6+"))),
+        view_models.Fighter(
+            "Spearwives", BLUE, gauge(12, 12), (("Defence", "5+"), ("Morale", "6+")), piles=PILES
+        ),
     )
     return view_models.Attack(
         "Honor Guard attacks Spearwives",

@@ -8,10 +8,18 @@ from msgspec.structs import replace
 
 from games import view_models
 from games.hall.pages.event_forms import FormField, HallForm, PlayerFields
-from games.hall.pages.event_page import EventPage, EventRow, EventsPage, HallNow, HallRegion
+from games.hall.pages.event_page import (
+    EventPage,
+    EventRow,
+    EventsPage,
+    HallNow,
+    HallRegion,
+    NameOnPaper,
+    RoundPage,
+    StandingsPage,
+)
 from games.hall.pages.event_screens import HallStrip, Listed, TvHall, TvSheet
 from games.hall.pages.player_card import PlayerCard
-from games.hall.pages.public_pages import NameOnPaper, RoundPage, StandingsPage
 from games.hall.pages.rounds_and_standings import (
     Announced,
     Figure,

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from games import view_models
 from games.core import Line, Offer, Term, ViewModel, say, step_of
 from games.core import gettext_noop as _
-from games.systems.agot import board_facts, mode_change, pieces
+from games.systems.agot import agot_corrections, board_facts, pieces
 from games.systems.agot.agot_corrections import AgotCorrections
 from games.systems.agot.map import area_control, march, round_on_map, westeros_on_map
 from games.systems.agot.orders import order_tokens, secret_orders
@@ -54,7 +54,11 @@ class AgotPage(Page):
 
     def ground(self) -> map_drawing.Ground | None:
         """The map's ground, from the lobby on if there will be a map: an open page is not loaded again."""
-        return map_drawing.ground(self.words) if self.g.objectives or mode_change.keeps_map(self.g) else None
+        return (
+            map_drawing.ground(self.words)
+            if self.g.objectives or agot_corrections.keeps_map(self.g)
+            else None
+        )
 
     def field_template(self) -> str:
         return "agot/watched.html" if self.g.objectives else ""
@@ -437,7 +441,7 @@ def _starting(page: AgotPage) -> str:
         return step.area
     if isinstance(step, secret_orders.Planning) and seat:
         return "" if page.g.has_answered(seat) else secret_orders.busy_with(page.g, seat)
-    return page.g.armies[seat].at if isinstance(step, mode_change.Survey) and seat else ""
+    return page.g.armies[seat].at if isinstance(step, agot_corrections.Survey) and seat else ""
 
 
 # --- the order tokens as a grid of signs: every kind has a fixed place -------------------------------

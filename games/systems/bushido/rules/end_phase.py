@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from games.core import TIME_OUT, Argument, Line, Offer, Silent, Step, Term, Together, answer, name_of, say
 from games.core import gettext_noop as _
 from games.systems.bushido.pieces import END, END_ADVERSE, EXPIRES, Objective, Table, Unit
-from games.systems.bushido.rules import objectives, scenarios, states, victory_and_end, wounds_and_ki
+from games.systems.bushido.rules import scenarios, states, victory_and_end, wounds_and_ki
 from games.systems.bushido.rules.scenarios import CHECKS, FRIENDLY, POINTS, SLAIN, Check
 from games.systems.bushido.rules.turn_sequence import Checks, Window, forget
 from games.systems.bushido.rules.victory_and_end import (
@@ -261,7 +261,7 @@ class ScoreZones(Agreement):
     help = _("More models and more rice than the opponent, entirely inside. Both agree.")
 
     def waiting(self, g: Table) -> tuple[str, ...]:
-        return super().waiting(g) if any(g.places(objectives.ZONE)) else ()
+        return super().waiting(g) if any(g.places(scenarios.ZONE)) else ()
 
     def tally(self, g: Table) -> str:
         """The turn, who controls which zone, and what it gives."""
@@ -277,7 +277,7 @@ class ScoreZones(Agreement):
     def go_on(self, g: Table) -> None:
         for zone, holder in _held(g):
             if holder is not None:
-                points = objectives.worth(g, zone, holder)
+                points = scenarios.worth(g, zone, holder)
                 g.armies[holder].scenario_points += points
                 g.say_count(
                     "%(player)s controls %(zone)s: +%(count)s Scenario Point.",
@@ -293,7 +293,7 @@ class ScoreZones(Agreement):
 def _counted(g: Table, zone: Objective, holder: str | None) -> str:
     if holder is None:
         return "-"
-    return f"{holder}+{objectives.worth(g, zone, holder)}"
+    return f"{holder}+{scenarios.worth(g, zone, holder)}"
 
 
 def decide(g: Table, zone: Objective, who: str | None) -> None:
@@ -305,7 +305,7 @@ def decide(g: Table, zone: Objective, who: str | None) -> None:
 
 
 def _held(g: Table) -> list[tuple[Objective, str | None]]:
-    return [(zone, objectives.controller(g, zone)) for zone in g.places(objectives.ZONE)]
+    return [(zone, scenarios.controller(g, zone)) for zone in g.places(scenarios.ZONE)]
 
 
 def _agreements(g: Table) -> list[Offer]:
@@ -326,7 +326,7 @@ def _agreements(g: Table) -> list[Offer]:
 def _zone_told(g: Table, zone: Objective, holder: str | None) -> Line:
     if holder is None:
         return say(_("%(zone)s: %(player)s"), zone=Term(zone.name), player=_called(g, NOBODY))
-    points = objectives.worth(g, zone, holder)
+    points = scenarios.worth(g, zone, holder)
     line = _("%(zone)s: %(player)s +%(points)s")
     return say(line, zone=Term(zone.name), player=name_of(g, holder), points=points)
 
@@ -515,7 +515,7 @@ class Decrease(Step[Table]):
 
     @answer
     def remove(self, g: Table, seat: str, place: Objective) -> None:
-        objectives.remove(g, place)
+        scenarios.remove(g, place)
         g.goto(NextCheck)
 
     @answer
@@ -525,7 +525,7 @@ class Decrease(Step[Table]):
 
     def run(self, g: Table) -> None:
         if place := self._only(g):
-            objectives.remove(g, place)
+            scenarios.remove(g, place)
         g.goto(NextCheck)
 
     def _must(self, g: Table) -> bool:
@@ -534,7 +534,7 @@ class Decrease(Step[Table]):
     def _removable(self, g: Table) -> list[Objective]:
         if not scenarios.of(g).decreasing or _is_decided(g):
             return []
-        places = list(g.places(objectives.OBJECTIVE))
+        places = list(g.places(scenarios.OBJECTIVE))
         return [place for place in places if place.aligned == self.winner] if self._must(g) else places
 
     def _only(self, g: Table) -> Objective | None:

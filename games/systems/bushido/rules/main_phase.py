@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from games.core import Acknowledged, Line, Offer, Silent, Step, Term, answer, name_of, say, say_count, step_of
 from games.core import gettext_noop as _
 from games.systems.bushido.pieces import FEATS_AFTER, FEATS_BEFORE, Objective, Table, Unit
-from games.systems.bushido.rules import model_actions, objectives, states, wounds_and_ki
+from games.systems.bushido.rules import model_actions, scenarios, states, wounds_and_ki
 from games.systems.bushido.rules.end_phase import EndEffects
 from games.systems.bushido.rules.model_actions import (
     COMPLEX,
@@ -253,13 +253,13 @@ class Act(Step[Table]):
 
     @answer
     def pray(self, g: Table, seat: str, place: Objective) -> None:
-        objectives.pray(g, self._unmasked(g), place)
+        scenarios.pray(g, self._unmasked(g), place)
         self._finish(g, SIMPLE)
 
     @answer
     def influence(self, g: Table, seat: str, place: Objective) -> None:
         cost = influence_cost(g)
-        objectives.influence(g, self._unmasked(g), place)
+        scenarios.influence(g, self._unmasked(g), place)
         self._finish(g, cost)
 
     @answer

@@ -27,7 +27,7 @@ from games.core import (
     step_of,
 )
 from games.core import gettext_noop as _
-from games.systems.bushido.pieces import CHARGED, EXHAUSTED, Table, Unit
+from games.systems.bushido.pieces import CHARGED, EXHAUSTED, RESOLVED, Table, Unit
 from games.systems.bushido.rules import states, wounds_and_ki
 from games.systems.bushido.rules.victory_and_end import Closing
 
@@ -195,7 +195,7 @@ class SplitDice(Step[Table]):
 
     rule = "BUSH-37"
     title = _("Split your melee dice")
-    help = _("One tap seals the split. Both stay hidden until both players have split their dice.")
+    help = _("Hidden until both have split.")
 
     def asked(self, g: Table) -> Iterable[str]:
         if not current(g) or all(has_split(g, seat) for seat in g.seats):
@@ -218,21 +218,19 @@ class SplitDice(Step[Table]):
     def pool(self, g: Table, seat: str, dice: int) -> None:
         unit = fighters(g)[seat]
         _write(unit, POOL, dice)
-        _tell(g, _open(g))
+        _note_pool(g, seat, 0)
         g.say(_("%(model)s: %(what)s %(now)s."), model=unit.name, what=Term(NUMBERS[POOL][0]), now=dice)
 
     @answer
     def split(self, g: Table, seat: str, special: str, attack: int) -> None:
         g.hide(seat, SPLIT, [attack, special])
-        pool = pools(g)[seat]
-        others = tuple(each for each in _open(g).pools if each[0] != seat)
-        _tell(g, _open(g)._replace(pools=(*others, (seat, pool))))
+        _note_pool(g, seat, pools(g)[seat])
         g.say(_("%(player)s has split the dice."), player=name_of(g, seat))
 
     @answer
     def unseal(self, g: Table, seat: str) -> None:
         g.withdraw(seat, SPLIT)
-        _tell(g, _open(g)._replace(pools=tuple(each for each in _open(g).pools if each[0] != seat)))
+        _note_pool(g, seat, 0)
         g.say(_("%(player)s splits the dice again."), player=name_of(g, seat))
 
     def run(self, g: Table) -> None:
@@ -263,12 +261,19 @@ class SplitDice(Step[Table]):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         if not current(g) or seat is None or not has_split(g, seat):
-            return Line(self.help)
+            is_asked = not seat or not current(g) or fighters(g)[seat].fights(POOL)
+            return Line(self.help if is_asked else "")
         mine, rival = g.armies[seat].hidden[SPLIT], name_of(g, g.rival(seat))
         if mine is None:
             return say(_("Still waiting for %(player)s."), player=rival)
         line = _("You attack with %(dice)s. Still waiting for %(player)s.")
         return say(line, dice=_counted(*mine), player=rival)
+
+
+def _note_pool(g: Table, seat: str, dice: int) -> None:
+    """Note with how many dice a seat has sealed its split, 0 if it has not."""
+    others = (each for each in _open(g).pools if each[0] != seat)
+    _tell(g, _open(g)._replace(pools=tuple(sorted((*others, (seat, dice))))))
 
 
 def _specials(unit: Unit) -> list[tuple[str, int]]:
@@ -423,12 +428,13 @@ class Blows(Anybody[Table]):
         if due(g) is None:
             _tell(g, _open(g))
             g.say(_("No one hits."))
-            close(g)
+            self.run(g)
         else:
             _resolve(g, _due(g), 0)
 
     def run(self, g: Table) -> None:
         close(g)
+        g.fought |= {RESOLVED}
 
     def asking(self, g: Table, seat: str | None) -> Line:
         blow = due(g) if current(g) else None
@@ -537,7 +543,7 @@ def may_cover(g: Table) -> bool:
 
 def can_begin(g: Table, _table: Any = None) -> bool:
     """Whether the dice of the fight may be split here."""
-    return bool(g.round and fighters(g)) and may_cover(g)
+    return bool(g.round and fighters(g)) and RESOLVED not in g.fought and may_cover(g)
 
 
 def _begin(g: Table, _table: Table) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from games.core import Line, Offer, Term, say
 from games.core import gettext_noop as _
 from games.systems.bushido.pieces import CHARGED, ELSEWHERE, EXHAUSTED, TABLE, Objective, Table, Unit
-from games.systems.bushido.rules import objectives, scenarios, states
+from games.systems.bushido.rules import scenarios, states
 
 COUNTERS = 2
 """Activation counters that a model has in each turn."""
@@ -79,9 +79,9 @@ def _fights(g: Table, unit: Unit) -> Iterator[Offer]:
 
 def at_places(g: Table, unit: Unit) -> Iterator[Offer]:
     """What a model may do at the objectives: pray, influence."""
-    for place in g.places(objectives.OBJECTIVE):
-        if objectives.can_pray(g, unit, place):
-            points = objectives.worth(g, place, unit.player)
+    for place in g.places(scenarios.OBJECTIVE):
+        if scenarios.can_pray(g, unit, place):
+            points = scenarios.worth(g, place, unit.player)
             label = say(_("Pray at %(place)s: +%(points)s"), place=Term(place.name), points=points)
             yield Offer(f"pray:{place.key}", label, group=PLACES)
         if can_influence(g, unit, place):

@@ -41,7 +41,7 @@ from games.systems.bushido.lists.warband_grammar import (
     read_each,
 )
 from games.systems.bushido.pieces import ELSEWHERE, TABLE, UNPLACED, Table, Unit
-from games.systems.bushido.rules import objectives, scenarios, victory_and_end
+from games.systems.bushido.rules import scenarios, victory_and_end
 from games.systems.bushido.rules.scenarios import COMPLEXITIES, HIDDEN, NOMINATED
 from games.systems.bushido.rules.turn_sequence import begin_turn
 
@@ -179,7 +179,7 @@ class ChooseScenario(Anybody[Table]):
         g.rules = {**kept, "scenario": {"slug": slug, "facts": g.rules["scenarios"][slug]}}
         found = scenarios.of(g)
         g.say(_("The scenario is %(scenario)s."), scenario=found.name)
-        objectives.lay_out(g)
+        scenarios.lay_out(g)
         for army in g.armies.values():
             army.prayers = found.prayer
         g.goto(NameVim)

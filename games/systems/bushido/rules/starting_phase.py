@@ -8,7 +8,7 @@ from dataclasses import replace
 from games.core import Line, Offer, Roll, Silent, Step, Together, answer, name_of, say
 from games.core import gettext_noop as _
 from games.systems.bushido.pieces import STARTING, TABLE, Army, Table, Unit
-from games.systems.bushido.rules import objectives, scenarios, states, victory_and_end, wounds_and_ki
+from games.systems.bushido.rules import scenarios, states, victory_and_end, wounds_and_ki
 from games.systems.bushido.rules.main_phase import BeginMain
 from games.systems.bushido.rules.model_actions import COUNTERS, refill
 from games.systems.bushido.rules.turn_sequence import TurnBegins, Window
@@ -241,7 +241,7 @@ class Resets(Silent[Table]):
             victory_and_end.reset_points(g)
             g.say(_("Scenario Points are reset."))
         if g.round in found.reset_alignment:
-            objectives.reset_alignment(g)
+            scenarios.reset_alignment(g)
         g.goto(StartingEffects)
 
 

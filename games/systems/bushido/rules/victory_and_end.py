@@ -26,7 +26,7 @@ from games.core import (
 from games.core import ENDINGS as USUAL
 from games.core import gettext_noop as _
 from games.systems.bushido.pieces import REMOVED, Table
-from games.systems.bushido.rules import objectives, scenarios, turn_sequence, wounds_and_ki
+from games.systems.bushido.rules import scenarios, turn_sequence, wounds_and_ki
 from games.systems.bushido.rules.scenarios import CHECKS, FRIENDLY, NOMINATED, POINTS, SLAIN, Check
 
 # --- Victory Points ----------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def _has_vim(g: Table, seat: str) -> bool:
 
 
 def count(g: Table, seat: str, by: str) -> int:
-    return g.armies[seat].scenario_points if by == POINTS else objectives.friendly(g, seat)
+    return g.armies[seat].scenario_points if by == POINTS else scenarios.friendly(g, seat)
 
 
 def slain(g: Table) -> list[str]:

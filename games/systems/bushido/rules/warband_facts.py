@@ -15,7 +15,6 @@ from games.systems.bushido.rules import (
     end_phase,
     main_phase,
     muster_and_deployment,
-    objectives,
     scenarios,
     starting_phase,
     states,
@@ -150,7 +149,7 @@ def _side(g: Table, seat: str) -> dict[str, Any]:
         "passes": side.passes,
         "prayers": side.prayers,
         "communal": side.communal,
-        "friendly": objectives.friendly(g, seat),
+        "friendly": scenarios.friendly(g, seat),
         "counters": sum(unit.counters for unit in g.on_table(seat)),
         "able": sum(1 for unit in g.on_table(seat) if unit.counters),
         "models": sum(1 for _unit in g.warband(seat)),
@@ -160,12 +159,12 @@ def _side(g: Table, seat: str) -> dict[str, Any]:
 
 
 def _place(g: Table, place: Objective) -> dict[str, Any]:
-    zone = place.kind == objectives.ZONE
+    zone = place.kind == scenarios.ZONE
     return {
         "name": place.name,
         "kind": place.kind,
-        "aligned": objectives.aligned_to(g, place),
-        "controller": objectives.controller(g, place) if zone else None,
+        "aligned": scenarios.aligned_to(g, place),
+        "controller": scenarios.controller(g, place) if zone else None,
     }
 
 
@@ -186,8 +185,8 @@ def summary(g: Table) -> str:
 
 def _holder(g: Table, place: Objective) -> str | None:
     """Who controls a zone, else to whom a place is friendly."""
-    controller = objectives.controller(g, place) if place.kind == objectives.ZONE else None
-    return controller or objectives.aligned_to(g, place)
+    controller = scenarios.controller(g, place) if place.kind == scenarios.ZONE else None
+    return controller or scenarios.aligned_to(g, place)
 
 
 # --- what is odd -------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from dataclasses import replace
 from games.core import Step, engine, register
 from games.systems.bushido import SYSTEM
 from games.systems.bushido.pieces import Table, Unit
-from games.systems.bushido.rules import objectives, scenarios
+from games.systems.bushido.rules import scenarios
 from games.systems.bushido.rules.end_phase import EndEffects
 from games.systems.bushido.rules.main_phase import BeginMain
 from games.systems.bushido.rules.starting_phase import VariableTurns
@@ -44,7 +44,7 @@ def bare(scenario: str, red: Iterable[Unit], blue: Iterable[Unit], changes: dict
     g = lobby()
     facts = {**scenarios.known(g.entries)[scenario], **(changes or {})}
     g.rules = {**g.rules, "scenario": {"slug": scenario, "facts": facts}}
-    objectives.lay_out(g)
+    scenarios.lay_out(g)
     for seat, units in (("red", tuple(red) or (model("goshi"),)), ("blue", tuple(blue) or (model("oni"),))):
         g.armies[seat].ready = True
         g.armies[seat].prayers = scenarios.of(g).prayer

@@ -6,7 +6,7 @@ import pytest
 
 from games.core import Thought, engine
 from games.live.hub import Audience
-from games.match import log, play, undoing
+from games.match import play, storage, undoing
 from games.match.storage import load
 from games.models import Entry, Match
 from games.pages.table import boards
@@ -173,10 +173,10 @@ def test_the_log_tells_the_time_and_undo_gives_it_back():
     for entry in Entry.objects.filter(match=match):
         at = begin + timedelta(seconds=10 * (entry.version - 1))
         Entry.objects.filter(pk=entry.pk).update(created_at=at)
-    assert log.thought(match, SYSTEM.clock).spent["red"] == 10
-    before = log.thought(match, SYSTEM.clock)
+    assert storage.thought(match, SYSTEM.clock).spent["red"] == 10
+    before = storage.thought(match, SYSTEM.clock)
     undoing.ask(match.code, "blue", match.version, play.new_key(), "Bo")
-    after = log.thought(match, SYSTEM.clock)
+    after = storage.thought(match, SYSTEM.clock)
     assert (before.spent["blue"], after.spent["blue"]) == (10, 0)
     assert 10 <= after.used("blue", is_asked=True) < 20
 
@@ -203,7 +203,7 @@ def test_whose_turn_a_correction_ends_pays_for_it(is_able):
         Entry.objects.filter(pk=entry.pk).update(created_at=at)
     match.refresh_from_db()
     late = Entry.objects.filter(match=match).latest("version")
-    found = log.thought(match, SYSTEM.clock, late)
+    found = storage.thought(match, SYSTEM.clock, late)
     assert (found.spent["red"], found.spent.get("blue", 0)) == (10 + 10 * len(tired), 0)
     assert found.now == found.spell == found.since
 

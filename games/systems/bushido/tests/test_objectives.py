@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import IllegalAction, engine
-from games.systems.bushido.rules import objectives
+from games.systems.bushido.rules import scenarios
 from games.systems.bushido.tests.tables import ending, left, model, play, table
 from tests.positions import asks, offered, said
 
@@ -18,7 +18,7 @@ def test_a_prayer_scores_by_alignment_and_costs_a_token_and_a_counter():
         after = play(g, "red act:goshi", f"red pray:{key}")
         assert (after.armies["red"].scenario_points, after.armies["red"].prayers) == (points, 4)
         assert left(after)["goshi"] == 1
-    assert objectives.worth(g, g.objectives["objective-e"], "blue") == 1
+    assert scenarios.worth(g, g.objectives["objective-e"], "blue") == 1
 
 
 @pytest.mark.rule("BUSH-27")
@@ -37,7 +37,7 @@ def test_influence_moves_an_objective_one_step_towards_friendly():
     assert g.objectives["objective-e"].aligned is None
     g = play(g, "blue simple:oni", "red act:goshi", "red influence:objective-e")
     assert g.objectives["objective-e"].aligned == "red"
-    assert objectives.friendly(g, "red") == 3
+    assert scenarios.friendly(g, "red") == 3
 
 
 @pytest.mark.rule("BUSH-27")
@@ -64,7 +64,7 @@ def test_two_models_of_one_card_count_their_rice_where_both_are(inside, holder):
     twins = [model(f"twin-{at}", cost=8, zone="zone-a" * (at < inside)) for at in range(2)]
     red = [*twins, model("goshi", cost=2, zone="zone-a")]
     g = table(red, [model("oni", cost=5, zone="zone-a")], scenario="seikyu", shared=(("twin-0", "twin-1"),))
-    assert objectives.controller(g, g.objectives["zone-a"]) == holder
+    assert scenarios.controller(g, g.objectives["zone-a"]) == holder
 
 
 # --- zones -------------------------------------------------------------------------------------------------
@@ -139,20 +139,20 @@ def test_control_takes_strictly_more_models_and_strictly_more_rice(red, blue, ho
         return [model(f"{side}-{n}", cost=cost, zone="zone-a") for n, cost in enumerate(costs)]
 
     g = table([model("goshi"), *inside("r", red)], [model("oni"), *inside("b", blue)], scenario="seikyu")
-    assert objectives.controller(g, g.objectives["zone-a"]) == holder
+    assert scenarios.controller(g, g.objectives["zone-a"]) == holder
 
 
 @pytest.mark.rule("BUSH-28")
 def test_what_the_players_say_wins_over_what_is_noted():
     g = table([model("goshi", zone="zone-a")], scenario="seikyu")
     zone = g.objectives["zone-a"]
-    assert objectives.controller(g, zone) == "red"
+    assert scenarios.controller(g, zone) == "red"
     g = play(g, "blue objective/zone-a controller:zone-a:nobody")
-    assert objectives.controller(g, g.objectives["zone-a"]) is None
+    assert scenarios.controller(g, g.objectives["zone-a"]) is None
     with pytest.raises(IllegalAction):
         play(g, "red objective/zone-a controller:zone-a:nobody")
     g = play(g, "red objective/zone-a controller:zone-a:computed")
-    assert objectives.controller(g, g.objectives["zone-a"]) == "red"
+    assert scenarios.controller(g, g.objectives["zone-a"]) == "red"
 
 
 @pytest.mark.rule("BUSH-28")
@@ -160,7 +160,7 @@ def test_a_zone_may_take_the_alignment_of_its_objective():
     g = table(scenario="osatsu")
     g = play(g, "red objective/objective-a align:objective-a:blue")
     zone = g.objectives["zone-a"]
-    assert [objectives.worth(g, zone, seat) for seat in g.seats] == [3, 1]
+    assert [scenarios.worth(g, zone, seat) for seat in g.seats] == [3, 1]
 
 
 @pytest.mark.rule("BUSH-28")
@@ -180,9 +180,9 @@ def test_a_zone_that_follows_another_objective_still_does_once_one_is_removed():
     g = table(scenario="osatsu")
     for key, seat in (("objective-a", "red"), ("objective-b", "blue")):
         g.objectives[key].aligned = seat
-    objectives.remove(g, g.objectives["objective-a"])
+    scenarios.remove(g, g.objectives["objective-a"])
     g.objectives["objective-b"].aligned = None
-    held = {key: objectives.aligned_to(g, g.objectives[key]) for key in ("zone-a", "zone-b")}
+    held = {key: scenarios.aligned_to(g, g.objectives[key]) for key in ("zone-a", "zone-b")}
     assert held == {"zone-a": "red", "zone-b": None}
 
 
@@ -191,7 +191,7 @@ def test_a_zone_follows_no_objective_unless_its_scenario_says_so():
     g = table(scenario="botoku")
     assert [place.follows for place in g.objectives.values()] == [None] * 3
     g = play(g, "red objective/objective-a align:objective-a:blue")
-    assert [objectives.worth(g, g.objectives["zone-a"], seat) for seat in g.seats] == [2, 2]
+    assert [scenarios.worth(g, g.objectives["zone-a"], seat) for seat in g.seats] == [2, 2]
 
 
 @pytest.mark.rule("BUSH-27")

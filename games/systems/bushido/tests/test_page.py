@@ -156,11 +156,11 @@ def test_the_model_that_acted_and_its_enemy_stand_beside_the_rows():
     acting = page(g).acting()
     assert (acting.title, [group.title for group in acting.groups]) == (
         "Acted: Goshi",
-        ["", "Active feat, by its Ki", "Oni", "Wounds by success level", ""],
+        ["", "", "Active feat, by its Ki", "Oni", "Wounds by success level"],
     )
-    assert [offer.action for offer in acting.groups[-1].offers] == ["table begin-exchange"]
-    assert page(g, "blue").side("blue").fight.groups[-1] == acting.groups[-1]
-    assert [choice.label for choice in acting.groups[0].offers[1].choices] == ["−3", "−2", "−1"]
+    assert [offer.action for offer in acting.groups[0].offers] == ["table begin-exchange"]
+    assert page(g, "blue").side("blue").fight.groups[0] == acting.groups[0]
+    assert [choice.label for choice in acting.groups[1].offers[1].choices] == ["−3", "−2", "−1"]
     assert page(g, "blue").acting().groups == ()
     assert page(g, "blue").side("blue").fight.title == "In the fight: Oni"
     assert page(g, "red").side("blue").fight is None

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from games.core import engine
-from games.systems.bushido.rules import objectives, scenarios
+from games.systems.bushido.rules import scenarios
 from games.systems.bushido.rules.end_phase import EndEffects
 from games.systems.bushido.tests.tables import model, play, table
 from tests.positions import asks, offered
@@ -72,7 +72,7 @@ def test_a_note_that_comes_late_is_remembered_at_its_moment():
 def test_models_that_are_moved_into_a_zone_change_what_is_agreed_to():
     changes = {"zones": "n"}
     g = kept([model("goshi", counters=0)], [model("oni", counters=0)], step=EndEffects, changes=changes)
-    (zone,) = (place.key for place in g.places(objectives.ZONE))
+    (zone,) = (place.key for place in g.places(scenarios.ZONE))
     assert "control:" + zone + ":nobody" not in offered(g, "red")
     g = play(g, "red agree")
     g = asked(play(g, f"red unit/goshi inside:goshi:{zone}"))

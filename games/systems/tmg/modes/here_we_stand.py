@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from games.core import Line, Mode, Offer, Silent, answer, say
 from games.core import gettext_noop as _
 from games.systems.tmg.pieces import DEPLOYING, Place, Table
-from games.systems.tmg.rules import activation_phase, clean_up_phase, deployment, tactics_board
+from games.systems.tmg.rules import activation_phase, clean_up_phase, deployment, tactics_cards
 
 SECTORS = [
     {"key": "red-west", "name": _("Red half, west"), "side": "red"},
@@ -49,7 +49,7 @@ class ClaimZone(activation_phase.ClaimZone):
     @answer
     def sector(self, g: Table, seat: str, sector: Place) -> None:
         unit = g.units[self.unit]
-        tactics_board.enter_sector(g, unit, sector)
+        tactics_cards.enter_sector(g, unit, sector)
         self.activated(g, unit)
 
 
@@ -64,7 +64,7 @@ class ScorePoints(clean_up_phase.ScoreTokens):
     def tally(self, g: Table) -> clean_up_phase.Tally:
         if not self.is_due(g):
             return []
-        holders = tactics_board.sector_controllers(g)
+        holders = tactics_cards.sector_controllers(g)
         return [
             clean_up_phase.Source(
                 sector, seat, OWN if _side(sector) == seat else ENEMYS, _("controls a sector")

@@ -13,7 +13,7 @@ from games.systems.tmg.rules import (
     deployment,
     destruction,
     objective_tokens,
-    tactics_board,
+    tactics_cards,
 )
 from games.systems.tmg.rules.objective_tokens import CENTRE
 
@@ -38,14 +38,14 @@ class ClaimZone(activation_phase.ClaimZone):
                 "suffers D3 + 2 hits."
             )
         )
-        for zone in tactics_board.free(g):
+        for zone in tactics_cards.free(g):
             label = say(_("%(zone)s: the walls shoot"), zone=Term(zone.name))
             yield Offer(f"swap:{zone.key}", label, detail=detail, style="quiet")
 
     @answer
     def swap(self, g: Table, seat: str, zone: Place) -> None:
         unit = g.units[self.unit]
-        tactics_board.swap(g, unit, zone)
+        tactics_cards.swap(g, unit, zone)
         self.activated(g, unit)
         g.call(HowManyHits(unit.player))
 

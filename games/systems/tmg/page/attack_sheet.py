@@ -24,7 +24,9 @@ ENTERED = {HITS: "hits", SAVES: "blocks", BLOCKED: "blocks", PANIC: "panics", PA
 """The number that each step asks for."""
 
 AHEAD = ("roll-dice", "again-misses", "expend", "weapon")
-NUMBERS = ("dice", "to-hit", "more-hits", "sure-hits", "to-save", "to-stand", "more-panic")
+NUMBERS = (
+    "dice", "to-hit", "more-hits", "sure-hits", "more-blocks", "to-save", "to-stand", "more-panic",
+)  # fmt: skip
 MOST_USUAL = 12
 """What stands on the sheet beside that number: ways on, and what folds away until a card changes it."""
 
@@ -37,6 +39,8 @@ def attack(page: TmgPage) -> view_models.Attack | None:
     keys = [key for key in (open_attack.attacker, open_attack.target) if key in page.g.units]
     names = [page.g.units[key].name for key in keys]
     line = _("%(unit)s attacks %(target)s") if len(names) > 1 else _("Panic test of %(target)s")
+    if open_attack.strikes_back:
+        line = _("%(unit)s strikes back at %(target)s")
     shown = view_models.Attack(
         page.t(line, unit=names[0], target=names[-1]),
         tuple(_fighter(page, open_attack, page.g.units[key]) for key in keys),
@@ -52,6 +56,7 @@ def attack(page: TmgPage) -> view_models.Attack | None:
 def _with_controls(page: TmgPage, open_attack: Attack, shown: view_models.Attack) -> view_models.Attack:
     offers = {offer.action: offer for offer in TmgCorrections().of(page.g, "table")}
     entered = ENTERED[open_attack.step]
+    is_clear = open_attack.step == SAVES and attacks.is_taken(open_attack)
     ways = (offer for action, offer in offers.items() if action.partition(":")[0] in AHEAD)
     changes = (
         offer for action, offer in offers.items() if action.partition(":")[0] in (*NUMBERS, "count", "ignore")
@@ -59,7 +64,7 @@ def _with_controls(page: TmgPage, open_attack: Attack, shown: view_models.Attack
     return replace(
         shown,
         ways=(*_taken(page, open_attack), *(_button(page, offer) for offer in ways)),
-        entered=_entered(page, offers[entered], open_attack) if entered in offers else None,
+        entered=_entered(page, offers[entered], open_attack) if entered in offers and not is_clear else None,
         changes=view_models.OfferGroup(
             tuple(_change(page, offer) for offer in changes),
             page.t(_("A card changes something")),
@@ -88,6 +93,9 @@ def _fighter(page: TmgPage, open_attack: Attack, unit: Unit) -> view_models.Figh
 
 
 def _attacking(page: TmgPage, open_attack: Attack) -> Iterator[tuple[str, str]]:
+    if open_attack.strikes_back:
+        yield page.t(_("Counterstrike: a hit for each miss")), str(open_attack.hits)
+        return
     weapon = attacks.weapon_of(page.g, open_attack)
     if weapon is not None:
         kind = page.t(army_cards.RANGES.get(weapon.kind, ""))
@@ -99,7 +107,8 @@ def _attacking(page: TmgPage, open_attack: Attack) -> Iterator[tuple[str, str]]:
 def _defending(page: TmgPage, open_attack: Attack) -> Iterator[tuple[str, str]]:
     if open_attack.attacker:
         yield page.t(_("Defence")), _known(open_attack.defence, "+")
-    yield page.t(_("Morale")), _known(open_attack.morale, "+")
+    if not open_attack.strikes_back:
+        yield page.t(_("Morale")), _known(open_attack.morale, "+")
 
 
 def _known(number: int, sign: str = "") -> str:
@@ -138,9 +147,11 @@ def _so_far(page: TmgPage, open_attack: Attack) -> str:
 
 
 def _warning(page: TmgPage, open_attack: Attack) -> str:
-    """TMG-103: the app warns of what it knows to be against the rules, and goes on."""
+    """TMG-103: the app warns of what it knows to be against the rules. TMG-118: it says why a test is due."""
+    if open_attack.then:
+        return _("Horrific Visage: the attacker tests first.")
     weapon, unit = attacks.weapon_of(page.g, open_attack), page.g.units.get(open_attack.attacker)
-    if weapon is None or unit is None or not unit.engaged_with:
+    if weapon is None or unit is None or not unit.engaged_with or open_attack.strikes_back:
         return ""
     if not attacks.is_melee(weapon):
         return _("A unit that is engaged does not attack at range.")
@@ -158,10 +169,11 @@ def _dice(page: TmgPage, open_attack: Attack) -> Iterator[view_models.Choice]:
 
 def _taken(page: TmgPage, open_attack: Attack) -> Iterator[view_models.Offer]:
     """What the dice that lie there come to, as one tap."""
-    if open_attack.step == BLOCKED:
-        wounds = attacks.wounds_of(open_attack, open_attack.blocked)
+    if open_attack.step != PANICKED and attacks.is_taken(open_attack):
+        blocked = max(0, open_attack.blocked)
+        wounds = attacks.wounds_of(open_attack, blocked)
         label = say_count("Take %(count)s wound", "Take %(count)s wounds", wounds)
-        yield _tap(page, f"blocks:{open_attack.blocked}", label)
+        yield _tap(page, f"blocks:{blocked}", label)
     elif open_attack.step == PANICKED:
         wounds = attacks.panic_wounds(page.g, open_attack)
         label = say_count("Failed: take %(count)s wound", "Failed: take %(count)s wounds", wounds)

@@ -1,4 +1,5 @@
-"""How the miniatures game shows itself on the table's page: units, tokens, tactics board, the guide."""
+"""How the miniatures game shows itself on the table's page: units with their
+printed cards, tokens, tactics board, the acting unit, the guide."""
 
 from __future__ import annotations
 
@@ -7,16 +8,187 @@ from functools import cached_property
 from typing import Any
 
 from games import view_models
-from games.core import COMMA, Line, Offer, Term, say_count, step_of
+from games.core import COMMA, Line, Offer, Term, asked, say_count, step_of, together
 from games.core import gettext_noop as _
 from games.systems.tmg import ruleset
-from games.systems.tmg.lists.army_cards import FACTIONS
-from games.systems.tmg.page import acting_unit, attack_sheet, unit_card
-from games.systems.tmg.pieces import Place, Side, Table, Unit
-from games.systems.tmg.rules import destruction, objective_tokens, table_facts, tactics_board, tactics_cards
+from games.systems.tmg.lists import army_cards
+from games.systems.tmg.lists.army_cards import FACTIONS, catalogue
+from games.systems.tmg.page import attack_sheet
+from games.systems.tmg.pieces import CONDITIONS, Place, Side, Table, Unit
+from games.systems.tmg.rules import attacks, destruction, objective_tokens, table_facts, tactics_cards
+from games.systems.tmg.rules.activation_phase import Turn
 from games.systems.tmg.rules.clean_up_phase import ScorePoints, Tally
+from games.systems.tmg.rules.destruction import CONDITION_NAMES
 from games.systems.tmg.rules.missions import ENTERED, FACE_DOWN, MISSIONS, EnterPoints
+from games.systems.tmg.tmg_corrections import TmgCorrections
 from games.view_models.game_page import Page, signed
+
+STATES = {
+    "ready": ("ready", ""),
+    "acting": ("acting", _("Acting")),
+    "done": ("done", _("Activated")),
+    "barred": ("done", _("Cannot activate this round")),
+    "destroyed": ("out", _("Destroyed")),
+    "reserve": ("away", _("In Reserve")),
+    "unplaced": ("", ""),
+}
+"""What a unit is doing → the look of its card, and the words for it."""
+
+ZONE_ICONS = frozenset({"crown", "wealth", "letters", "swords", "horse"})
+
+
+def card(page: TmgPage, unit: Unit) -> view_models.Card:
+    path = f"unit/{unit.key}"
+    look, words = STATES.get(table_facts.state_of(page.g, unit), ("", ""))
+    return view_models.Card(
+        unit.key,
+        unit.name,
+        unit.title,
+        attached=tuple(_titled(name, title) for name, title, *_rest in unit.attachments),
+        gauge=page.gauge(unit),
+        badges=(*_own(page, unit), *_around(page, unit)),
+        state=look,
+        state_label=page.t(words),
+        leader=page.t(_("Commander")) if unit.commander else "",
+        text=unit.note,
+        sheet_url=page.sheet_url(path),
+        read=page.is_read_only,
+        offer=page.take_offer(path),
+    )
+
+
+def _own(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
+    """Badges from the unit itself."""
+    if page.g.tracks("conditions"):
+        for condition in CONDITIONS:
+            if condition in unit.conditions:
+                yield view_models.Badge(page.t(CONDITION_NAMES[condition]), "condition", "bad")
+        for name, count in unit.counters:
+            yield view_models.Badge(f"{page.t(name)} {count}")
+    if unit.marked:
+        yield view_models.Badge(page.t(_("Marked")), "alert", "bad")
+    if unit.order_used:
+        yield view_models.Badge(page.t(_("Order used")), "check")
+    if unit.pool is not None:
+        yield view_models.Badge(page.t(_("Tokens %(count)s"), count=unit.pool))
+    if unit.lent_to:
+        yield view_models.Badge(page.t(_("Changed side")), mark=page.marks[unit.lent_to])
+    if unit.kept:
+        yield view_models.Badge(page.t(_("Keep it on its zone")), "check")
+
+
+def _around(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
+    """Badges that depend on other pieces as well."""
+    g = page.g
+    for place in g.objectives.values():
+        if place.claimed_by == unit.key:
+            yield _place(page, unit, place)
+    if speed := objective_tokens.speed(g, unit):
+        yield view_models.Badge(page.t(_("Speed %(speed)s, no March"), speed=speed), "alert")
+    if any(place.silences == unit.key for place in g.objectives.values()):
+        yield view_models.Badge(page.t(_("No abilities")), "alert", "bad")
+    for key in sorted(unit.engaged_with):
+        if key in g.units:
+            yield view_models.Badge(g.units[key].name, "fight", "fight")
+    if unit.sector in g.objectives:
+        yield view_models.Badge(page.t(g.objectives[unit.sector].name), "objective")
+    if not g.round and unit.is_on_table:
+        yield view_models.Badge(page.t(_("Deployed")), "check", "good")
+    yield from _cards_with(page, unit)
+    yield from _influence(page, unit)
+
+
+def _influence(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
+    if unit.influences in page.g.units:
+        yield view_models.Badge(page.t(_("Influences %(unit)s"), unit=page.g.units[unit.influences].name))
+    for other in page.g.units.values():
+        if other.influences == unit.key:
+            words = page.t(_("Influenced by %(unit)s"), unit=other.name)
+            yield view_models.Badge(words, mark=page.marks[other.player])
+
+
+def _cards_with(page: TmgPage, unit: Unit) -> Iterator[view_models.Badge]:
+    """The tactics cards that stay with a unit, and how long."""
+    for key, seat, expiry in unit.cards:
+        words = f"{page.called(seat, key)} · {page.t(tactics_cards.EXPIRIES.get(expiry, expiry))}"
+        yield view_models.Badge(words, "cards", mark=page.marks[seat])
+
+
+def _place(page: TmgPage, unit: Unit, place: Place) -> view_models.Badge:
+    held = place.kind == "zone" or objective_tokens.controller(page.g, place) == unit.player
+    icon = icon_of(place.key) if place.kind == "zone" else "objective"
+    return view_models.Badge(_called(page, unit, place), icon, "hold" if held else "lost")
+
+
+def icon_of(zone: str) -> str:
+    """The icon of a zone of the tactics board; one without its own gets the objectives' icon."""
+    return zone if zone in ZONE_ICONS else "objective"
+
+
+def _called(page: TmgPage, unit: Unit, place: Place) -> str:
+    """Where a unit stands, and who contests it there."""
+    rivals = objective_tokens.outranking(page.g, unit) if place.kind == "token" else ()
+    names = page.t(COMMA).join(rival.name for rival in rivals)
+    if names:
+        return page.t(_("%(place)s, contested by %(rivals)s"), place=Term(place.name), rivals=names)
+    return page.t(place.name)
+
+
+def _titled(name: str, title: str) -> str:
+    return f"{name}, {title}" if title else name
+
+
+# --- the printed card -------------------------------------------------------------------------------------
+
+
+def profile(page: TmgPage, path: str) -> view_models.Profile | None:
+    """The costs of a unit and its attachments, and its numbers if known; None for other pieces."""
+    kind, _slash, key = path.partition("/")
+    unit = page.g.units.get(key) if kind == "unit" else None
+    if unit is None:
+        return None
+    printed = army_cards.known_stats(page.g.entries).get(unit.card)
+    lines = tuple(_lines(page, unit))
+    if printed is None:
+        return view_models.Profile(lines=lines)
+    numbers = (
+        (page.t(_("Speed")), str(objective_tokens.speed(page.g, unit) or printed.speed)),
+        (page.t(_("Defence")), printed.defence),
+        (page.t(_("Morale")), printed.morale),
+    )
+    attacks = tuple(_attack(page, unit, attack) for attack in printed.attacks)
+    return view_models.Profile(numbers, attacks, printed.abilities, lines, _season(page, unit, printed))
+
+
+def _attack(page: TmgPage, unit: Unit, attack: army_cards.Attack) -> view_models.AttackRow:
+    """An attack, its current dice marked while the app counts wounds and the unit has any left (TMG-39)."""
+    is_counted = page.g.tracks("wounds") and unit.wounds > 0
+    now = attack.at(army_cards.lost_ranks(unit)) if is_counted else None
+    dice = tuple(map(str, attack.dice))
+    return view_models.AttackRow(
+        page.t(army_cards.RANGES.get(attack.kind, "")), attack.name, attack.hit, dice, now
+    )
+
+
+def _lines(page: TmgPage, unit: Unit) -> Iterator[str]:
+    yield _priced(page, unit.name, unit.title, unit.cost)
+    for name, title, cost, *_owner in unit.attachments:
+        yield _priced(page, name, title, cost)
+
+
+def _priced(page: TmgPage, name: str, title: str, cost: int) -> str:
+    points = page.words(say_count("%(count)s point", "%(count)s points", cost))
+    return " · ".join(part for part in (f"{name}, {title}" if title else name, points) if part)
+
+
+def _season(page: TmgPage, unit: Unit, printed: army_cards.Stats) -> str:
+    """The season of the numbers, if the catalogue's card is of another."""
+    card = catalogue(page.g.entries).by_id.get(unit.card)
+    if card is None or not printed.version or card.version == printed.version:
+        return ""
+    line = _("Shows %(season)s numbers; the army list uses the %(other)s card.")
+    return page.t(line, season=printed.version, other=card.version or "?")
+
 
 SCORES = _("%(place)s → %(player)s")
 
@@ -53,7 +225,7 @@ class TmgPage(Page):
         yield self.t(_("Units destroyed")), lost
         places = (
             (_("Objectives controlled"), objective_tokens.controllers(self.g)),
-            (_("Sectors controlled"), tactics_board.sector_controllers(self.g)),
+            (_("Sectors controlled"), tactics_cards.sector_controllers(self.g)),
         )
         for called, holders in places:
             if holders:
@@ -162,7 +334,7 @@ class TmgPage(Page):
         return view_models.CardGroup(self.t(title), cards, " · ".join(notes))
 
     def card(self, unit: Unit) -> view_models.Card:
-        return unit_card.card(self, unit)
+        return card(self, unit)
 
     def gauge(self, unit: Unit) -> view_models.Gauge | None:
         """Wounds left, and ranks where the unit has them (TMG-39), in numbers and in words."""
@@ -238,7 +410,7 @@ class TmgPage(Page):
             zones,
             self.guide(),
             self.score_table(),
-            acting=acting_unit.last_activation(self),
+            acting=last_activation(self),
         )
 
     def sources(self) -> tuple[view_models.Source, ...]:
@@ -312,7 +484,7 @@ class TmgPage(Page):
         )
 
     def sector(self, sector: Place) -> view_models.Card:
-        held = tactics_board.sector_controller(self.g, sector)
+        held = tactics_cards.sector_controller(self.g, sector)
         return view_models.Card(
             sector.key,
             self.t(sector.name),
@@ -337,7 +509,7 @@ class TmgPage(Page):
         return view_models.Tile(
             zone.key,
             self.t(facts["name"]),
-            unit_card.icon_of(zone.key),
+            icon_of(zone.key),
             self.t(facts["effect"]),
             self.marks[seats[0]] if seats else 0,
             holder.name if holder else "",
@@ -349,13 +521,13 @@ class TmgPage(Page):
         return self.walked(self.steps) if self.steps else None
 
     def doing(self) -> tuple[str, int]:
-        return acting_unit.doing(self)
+        return doing(self)
 
     def profile(self, path: str) -> view_models.Profile | None:
-        return unit_card.profile(self, path)
+        return profile(self, path)
 
     def acting(self) -> view_models.Acting | None:
-        return acting_unit.acting(self)
+        return acting(self)
 
     def attack(self) -> view_models.Attack | None:
         return attack_sheet.attack(self) if self.g.attack else None
@@ -369,6 +541,199 @@ class TmgPage(Page):
             shown.action,
             self.t(self.g.objectives[noun].name),
             self.t((self.g.zone_entry(noun) or {}).get("effect", "")),
-            unit_card.icon_of(noun),
+            icon_of(noun),
             tone=shown.tone,
         )
+
+
+MOST_FIGHTS = 3
+"""More enemies than this fold away under their heading, so that the board stays in sight."""
+
+MOST_RESTORED = 3
+"""More wounds than this are restored on the unit's own sheet."""
+
+
+def acting_unit(g: Table, seat: str | None) -> Unit | None:
+    """The unit that this seat activated last, while it is on the table and the match runs.
+
+    While the round's score is asked about (TMG-14), both sides get the unit that acted last.
+    """
+    if seat is None:
+        return None
+    unit = g.actor if isinstance(step_of(g), ScorePoints) else g.units.get(g.armies[seat].acted or "")
+    return unit if unit is not None and unit.is_on_table and g.result is None else None
+
+
+def doing(page: TmgPage) -> tuple[str, int]:
+    """Which unit acts now and whose it is, with the seat's mark, for everybody but its own player.
+
+    The player who activates next waits for it; once they have begun, it has acted.
+    """
+    unit = page.g.actor
+    if unit is None or unit.player == page.seat or _is_done(page):
+        return "", 0
+    line = _("%(player)s: %(unit)s is acting")
+    if page.seat in asked(page.g):
+        if not isinstance(step_of(page.g), Turn):
+            return "", 0
+        line = _("When %(player)s is done with %(unit)s")
+    return page.t(line, player=page.name(unit.player), unit=unit.name), page.marks[unit.player]
+
+
+def acting(page: TmgPage) -> view_models.Acting | None:
+    """The reader's own last activation until their next; for anyone else, the unit that acts now.
+
+    It folds away once it is the reader's turn again, when they look for a unit to activate.
+    """
+    mine = acting_unit(page.g, page.seat)
+    unit = mine or page.g.actor
+    if unit is None or _is_done(page):
+        return None
+    is_now = unit.key == page.g.acting
+    title = page.t(_("Acting: %(unit)s") if is_now else _("Just acted: %(unit)s"), unit=unit.name)
+    hint = page.t(_reminder(page, unit)) if mine and is_now else ""
+    if mine is None:
+        return view_models.Acting(title, page.marks[unit.player])
+    is_past = not is_now and page.g.turn == page.seat
+    return view_models.Acting(title, page.marks[unit.player], hint, notes(page), targets(page), is_past)
+
+
+def last_activation(page: TmgPage) -> view_models.Acting | None:
+    """The unit that acted last in the round, what it did, and what may still be noted (TMG-14)."""
+    unit = page.g.units.get(page.g.acting or "")
+    if unit is None or not isinstance(step_of(page.g), ScorePoints):
+        return None
+    title = page.t(_("Last activation: %(unit)s"), unit=unit.name)
+    return view_models.Acting(title, page.marks[unit.player], _what_it_did(page), notes(page), targets(page))
+
+
+def _what_it_did(page: TmgPage) -> str:
+    """The sentences of the log since the last unit was activated."""
+    lines: list[str] = []
+    for action, sentences in page.recent():
+        verb = action.partition(":")[0]
+        if verb not in ("agree", "done", "enter"):
+            lines.append(sentences)
+        if verb == "activate":
+            break
+    return together(reversed(lines))
+
+
+def notes(page: TmgPage) -> tuple[view_models.OfferGroup, ...]:
+    """Where the reader's acting unit stands and whom it fights."""
+    offers = [(offer.action.rpartition(":")[2], offer) for offer in acting_corrections(page.g, page.seat)]
+    places = tuple(_switch(page, offer) for key, offer in offers if key in page.g.objectives)
+    rivals = tuple(_switch(page, offer) for key, offer in offers if key in page.g.units)
+    where = _("Carries") if objective_tokens.are_carried(page.g) else _("Stands on")
+    groups = ((where, places, False), (_("Engaged with"), rivals, len(rivals) > MOST_FIGHTS))
+    return tuple(
+        view_models.OfferGroup(switches, page.t(title), folded)
+        for title, switches, folded in groups
+        if switches
+    )
+
+
+def acting_corrections(g: Table, seat: str | None) -> tuple[Offer, ...]:
+    """Where a seat's acting unit stands and whom it fights, as corrections of the unit; only a few.
+
+    On a token, only leaving it; off one, the tokens that are free.
+    """
+    unit = acting_unit(g, seat)
+    if unit is None or not unit.is_combat:
+        return ()
+    place = objective_tokens.claimed(g, unit)
+    taken = {f"claim:{unit.key}:{token.key}" for token in g.tokens() if place or token.claimed_by}
+    verbs = ("claim", "enter", *(("engage",) if g.tracks("engagements") else ()))
+    offers = TmgCorrections().only(g, f"unit/{unit.key}", *verbs)
+    return tuple(offer for offer in offers if offer.action not in taken)
+
+
+def _switch(page: TmgPage, offer: Offer) -> view_models.Offer:
+    """A switch for where the acting unit stands or whom it fights, named without its heading's words."""
+    _verb, unit, key = offer.action.split(":")
+    place = page.g.objectives.get(key)
+    label = page.t(place.name) if place else page.g.units[key].name
+    icon = "check" if offer.on else ""
+    return view_models.Offer(f"unit/{unit} {offer.action}", label, icon=icon, form="adjust", field="change")
+
+
+def targets(page: TmgPage) -> tuple[view_models.TargetGroup, ...]:
+    """Every Combat Unit on the table, to wound: those near first, then enemies; own ones are folded away."""
+    unit = acting_unit(page.g, page.seat)
+    if unit is None or not page.g.round:
+        return ()
+    near, units = _near(page.g, unit), filter(_can_be_hit, page.g.units.values())
+    others = sorted(units, key=lambda other: (other.key not in near, other.player == page.seat))
+    at_hand = [other for other in others if other.key in near or other.player != page.seat]
+    groups = ((_("Enter wounds"), at_hand, False), (_("Your other units"), others[len(at_hand) :], True))
+    return tuple(
+        view_models.TargetGroup(
+            page.t(title), tuple(_target(page, other, unit.key, other.key in near) for other in found), folded
+        )
+        for title, found, folded in groups
+        if found
+    )
+
+
+def _target(page: TmgPage, unit: Unit, by: str, is_near: bool) -> view_models.Target:
+    """A unit with a button for each number of wounds that it may suffer or get back, and for its last."""
+    left, lost = (unit.wounds, unit.wounds_total - unit.wounds) if page.g.tracks("wounds") else (0, 0)
+    path = f"unit/{unit.key}"
+    return view_models.Target(
+        f"{unit.key}-{by}",
+        unit.name,
+        page.marks[unit.player],
+        page.gauge(unit),
+        tuple(
+            view_models.Choice(f"{path} wounds:{unit.key}:{change}", signed(change))
+            for change in (*range(-1, -left, -1), *range(1, min(MOST_RESTORED, lost) + 1))
+        ),
+        view_models.Choice(f"{path} destroy:{unit.key}", page.t(_("Destroyed"))),
+        is_near,
+        _attack_on(page, unit, by),
+    )
+
+
+def _attack_on(page: TmgPage, unit: Unit, by: str) -> view_models.Choice | None:
+    """The tap that opens the attack sheet; an NCU attacks nobody."""
+    actor = page.g.units[by]
+    if not page.g.tracks("wounds") or unit.army == actor.army or not attacks.can_attack(page.g, actor):
+        return None
+    return view_models.Choice(f"unit/{by} attack:{by}:{unit.key}", page.t(_("Attack")))
+
+
+def _near(g: Table, unit: Unit) -> frozenset[str]:
+    """Those that fight the acting unit, with itself; of an NCU those that its claimed zone may restore."""
+    if unit.is_combat:
+        return unit.engaged_with | {unit.key} if unit.engaged_with else frozenset()
+    if "wealth" not in tactics_cards.working(g, unit):
+        return frozenset()
+    own = (other for other in g.units.values() if _can_be_hit(other) and other.player == unit.player)
+    return frozenset(other.key for other in own if other.wounds < other.wounds_total)
+
+
+def _can_be_hit(unit: Unit) -> bool:
+    return unit.is_combat and unit.is_on_table
+
+
+def _is_done(page: TmgPage) -> bool:
+    """Whether no turn is being played: it is set-up or clean-up, or the match is over."""
+    return page.g.result is not None or page.steps is not None
+
+
+def _reminder(page: TmgPage, unit: Unit) -> str:
+    """The reminder for the acting unit's player: what its zone does, or to note what it did."""
+    effects = [_left_to_do(page, key) for key in tactics_cards.working(page.g, unit)]
+    token = objective_tokens.carried(page.g, unit)
+    if token is not None and (facts := table_facts.token(page.g, token))["active"]:
+        effects.append(facts["effect"])
+    usual = _("Enter what it did now, before the next unit activates.")
+    return next((effect for effect in effects if effect), usual)
+
+
+def _left_to_do(page: TmgPage, zone: str) -> str:
+    """What a zone does that its player has yet to do: where the app keeps the decks, it has drawn."""
+    entry = page.g.zone_entry(zone) or {}
+    effect: str = entry.get("effect", "")
+    has_drawn = tactics_cards.is_tracked(page.g) and page.g.tracks("cards")
+    return str(entry.get("drawn", effect)) if has_drawn else effect

@@ -14,7 +14,7 @@ from typing import cast
 from games.core import Action, Line, Offer, Step, Term, answer, name_of, say, step_of, system
 from games.core import gettext_noop as _
 from games.systems.tmg.pieces import Place, Table, Unit
-from games.systems.tmg.rules import tactics_board, tactics_cards
+from games.systems.tmg.rules import tactics_cards
 from games.systems.tmg.rules.moments_of_play import (
     BACK,
     END_OF_TURN,
@@ -46,7 +46,7 @@ def companions(g: Table, master: str) -> Iterator[Unit]:
 
 def is_shut_out(g: Table, unit: Unit) -> bool:
     """Whether an NCU finds every zone claimed under rules that then bar it from activating (TMG-30)."""
-    return not unit.is_combat and g.rules["full_board"] == SKIPPED and tactics_board.is_full(g)
+    return not unit.is_combat and g.rules["full_board"] == SKIPPED and tactics_cards.is_full(g)
 
 
 def activatable(g: Table, seat: str) -> Iterator[Unit]:
@@ -197,7 +197,7 @@ class Turn(OpenTurn):
 
     @answer
     def activate(self, g: Table, seat: str, unit: Unit) -> None:
-        if not unit.is_combat and not tactics_board.is_full(g):
+        if not unit.is_combat and not tactics_cards.is_full(g):
             g.say(_("%(unit)s is about to choose a zone."), unit=unit.name)
             g.call(ClaimZone(unit.key))
             return
@@ -211,7 +211,7 @@ class Turn(OpenTurn):
 
     def out_of_turn(self, g: Table, unit: Unit) -> None:
         """TMG-24: a unit activates outside its turn; what it chooses is asked over the open question."""
-        if not unit.is_combat and not tactics_board.is_full(g):
+        if not unit.is_combat and not tactics_cards.is_full(g):
             g.call(ClaimZone(unit.key, OUT_OF_TURN))
         else:
             acted(g, unit)
@@ -269,7 +269,7 @@ class ClaimZone(OfUnit):
 
     def waits_for(self, g: Table) -> Iterable[str]:
         unit = g.units.get(self.unit)
-        if unit is None or unit.is_combat or tactics_board.is_full(g):
+        if unit is None or unit.is_combat or tactics_cards.is_full(g):
             return ()
         if not self.out_of_turn and unit.player != g.turn:
             return ()
@@ -277,7 +277,7 @@ class ClaimZone(OfUnit):
         return (unit.player,) if ready else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        for zone in tactics_board.free(g):
+        for zone in tactics_cards.free(g):
             yield Offer(f"claim:{zone.key}", say(_("Claim %(zone)s"), zone=Term(zone.name)))
         if g.rules["may_decline"]:
             yield _DECLINE
@@ -286,7 +286,7 @@ class ClaimZone(OfUnit):
     @answer
     def claim(self, g: Table, seat: str, zone: Place) -> None:
         unit = g.units[self.unit]
-        tactics_board.occupy(g, unit, zone)
+        tactics_cards.occupy(g, unit, zone)
         self.activated(g, unit)
 
     @answer

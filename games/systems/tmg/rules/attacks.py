@@ -1,4 +1,4 @@
-"""The attack sheet: an attack step by step (TMG-102 to TMG-117), offered to everybody and never asked.
+"""The attack sheet: an attack step by step (TMG-102 to TMG-122), offered to everybody and never asked.
 
 Its steps are corrections, so that any question stays open meanwhile, any step can be left out, and either
 player may enter what was rolled. `Table.attack` keeps the numbers of the attack until it ends: they start as
@@ -15,7 +15,7 @@ from games.core import Argument, Button, Choice, Counter, Line, Switches, Term, 
 from games.core import gettext_noop as _
 from games.systems.tmg.lists import army_cards
 from games.systems.tmg.pieces import WALL, Table, Unit
-from games.systems.tmg.rules import destruction, objective_tokens
+from games.systems.tmg.rules import destruction, objective_tokens, tactics_cards
 
 ATTACK = _("Attack")
 
@@ -34,7 +34,8 @@ class Attack(NamedTuple):
     `weapon` is which of the printed attacks it uses. `hit`, `defence` and `morale` are what a roll has to
     reach, `more` is added to the wounds of a failed panic test, `changes` are the keys of `CHANGES` that are
     on. `hits`, of which `sure` cannot be saved, `blocked` and `wounds` are what has come of it, −1 before
-    that; `rolled` are the dice that lie there.
+    that; `rolled` are the dice that lie there, `misses` the attack dice that did not hit. A panic test before
+    an attack has that attack in `then` (attacker, target, weapon). What strikes back causes no panic test.
     """
 
     number: int
@@ -53,17 +54,24 @@ class Attack(NamedTuple):
     blocked: int = -1
     wounds: int = -1
     rolled: tuple[int, ...] = ()
+    misses: int = 0
+    then: tuple[Any, ...] = ()
+    strikes_back: bool = False
 
 
+CHARGING, FLANK, REAR, NO_SAVES, COUNTERSTRIKE = "charging", "flank", "rear", "no-saves", "counterstrike"
 SUNDERING, VICIOUS, CRITICAL, PRECISION = "sundering", "vicious", "critical-blow", "precision"
 HALVED, CAPPED, MOST_PANIC = "halved", "capped", 2
 CHANGES = {
-    "flank": (_("From the flank"), 1, 1),
-    "rear": (_("From the rear"), 2, 2),
+    CHARGING: (_("Charging"), 0, 0),
+    FLANK: (_("From the flank"), 1, 1),
+    REAR: (_("From the rear"), 2, 2),
     SUNDERING: (_("Sundering"), 1, 0),
     VICIOUS: (_("Vicious"), 0, 2),
     CRITICAL: (_("Critical Blow"), 0, 0),
     PRECISION: (_("Precision"), 0, 0),
+    NO_SAVES: (_("No defence dice"), 0, 0),
+    COUNTERSTRIKE: (_("Counterstrike: a hit for each miss"), 0, 0),
     HALVED: (_("1 wound for 2 hits"), 0, 0),
     CAPPED: (_("Panic: at most 2 wounds"), 0, 0),
 }
@@ -73,11 +81,21 @@ OF_ATTACKER = {
     **dict.fromkeys(("crossbow", "halberd", "tooth & claw", "lance"), (SUNDERING,)),
     **dict.fromkeys(("jagged weapons", "spiked flail", "blade and fang", "war flail"), (VICIOUS,)),
     **dict.fromkeys(("scimitar", "winter's bite"), (CRITICAL,)),
+    **dict.fromkeys(("chieftain's fury", "wildfire", "furious swing"), (NO_SAVES, VICIOUS)),
     "vicious mauling": (SUNDERING, VICIOUS),
+    "ruthless aggression": (VICIOUS,),
+    "cleaving blows": (NO_SAVES,),
 }
 OF_TARGET = {"giant": (HALVED, CAPPED)}
-"""Abilities that always do the same, by name: which changes they switch on."""
-INTIMIDATING, DISORGANIZED = "intimidating presence", "disorganized"
+OF_FOUGHT = {"counterstrike": (COUNTERSTRIKE,)}
+"""Abilities that always do the same, by name: which changes they switch on; the last in melee only."""
+ON_CHARGE = {"furious charge": ("vulnerable",), "ferocious assault": ("panicked",)}
+FROM_BEHIND = {"ambush": ("panicked", "weakened")}
+"""The conditions that a charge puts on its target, and one into its flank or rear."""
+INTIMIDATING, DISORGANIZED, VISAGE, UNYIELDING, PREY = (
+    "intimidating presence", "disorganized", "horrific visage", "unyielding", "prey on fear",
+)  # fmt: skip
+LANCE_DICE, PREY_WOUNDS, COIN = 2, 2, "wealth"
 
 
 def current(g: Table) -> Attack | None:
@@ -96,10 +114,44 @@ def stats_of(g: Table, key: str) -> army_cards.Stats | None:
 
 
 def begin(g: Table, attacker: str, target: str, weapon: int | None = None) -> None:
-    """TMG-102: an attack has one attacker, one target and one of the attacks on the attacker's card."""
+    """TMG-102: an attack has one attacker, one target and one of the attacks on the attacker's card.
+
+    TMG-118: whoever attacks a unit of Horrific Visage in melee takes a panic test first, at 1 less for each
+    rank of it.
+    """
     number = g.attack[0] + 1 if g.attack else 1
     attack = Attack(number, attacker, target, _usual(g, attacker) if weapon is None else weapon)
-    _tell(g, _numbered(g, attack))
+    if attacker and _is_melee(g, attack) and _has(stats_of(g, target), VISAGE):
+        test = Attack(number, "", attacker, step=PANIC, then=(attacker, target, attack.weapon))
+        _tell(g, _nerved(g, test, target, g.units[target].standing_ranks))
+    else:
+        _tell(g, _numbered(g, attack))
+
+
+def _is_melee(g: Table, attack: Attack) -> bool:
+    weapon = weapon_of(g, attack)
+    return is_melee(weapon) if weapon else attack.target in g.units[attack.attacker].engaged_with
+
+
+def _go_on(g: Table, attack: Attack) -> None:
+    """What follows: the attack after the panic test of its attacker, or what strikes back (TMG-119)."""
+    g.attack, said = (), len(g.lines)
+    if attack.then:
+        attacker, target, weapon = attack.then
+        if can_attack(g, g.units[attacker]) and g.units[target].is_on_table:
+            _tell(g, _numbered(g, Attack(attack.number, attacker, target, weapon)))
+    elif can_strike_back(g, attack):
+        back = Attack(attack.number, attack.target, attack.attacker, step=SAVES, hits=attack.misses)
+        stats = stats_of(g, attack.attacker)
+        _tell(g, back._replace(strikes_back=True, defence=least(stats.defence) if stats else UNKNOWN))
+    # The first sentence is about what is open now.
+    g.lines = [*g.lines[said:], *g.lines[:said]]
+
+
+def can_strike_back(g: Table, attack: Attack) -> bool:
+    """TMG-119: whether attack dice have missed a unit of Counterstrike, and the attacker is still there."""
+    has_missed = COUNTERSTRIKE in attack.changes and attack.misses > 0
+    return has_missed and can_attack(g, g.units[attack.attacker])
 
 
 def _usual(g: Table, key: str) -> int:
@@ -123,16 +175,63 @@ def weapon_of(g: Table, attack: Attack) -> army_cards.Attack | None:
 def _numbered(g: Table, attack: Attack) -> Attack:
     """TMG-104: the printed numbers, dice by the ranks that are left now, changed as known abilities do."""
     own, its, weapon = stats_of(g, attack.attacker), stats_of(g, attack.target), weapon_of(g, attack)
+    is_fought = bool(attack.attacker) and _is_melee(g, attack)
     if weapon is not None:
         lost = army_cards.lost_ranks(g.units[attack.attacker])
         attack = attack._replace(dice=weapon.dice[weapon.at(lost)], hit=least(weapon.hit))
+        attack = attack._replace(
+            dice=attack.dice + sum(_more_dice(g, attack, own)),
+            hit=attack.hit + (is_fought and _has(its, "disrupt")) - sum(_surer(g, attack, own)),
+        )
     if its is not None:
-        attack = attack._replace(defence=least(its.defence), morale=least(its.morale))
-    for change in (*_known(own, weapon, OF_ATTACKER), *_known(its, None, OF_TARGET)):
-        attack = _switched(attack, change, True)
-    is_feared, is_disorganized = _has(own, INTIMIDATING), _has(its, DISORGANIZED)
-    harder = int(is_feared and attack.morale != UNKNOWN)
-    return attack._replace(morale=attack.morale + harder, more=is_feared + is_disorganized)
+        attack = attack._replace(defence=least(its.defence) - _has_coin(g, attack.target))
+    attack = _nerved(g, attack, attack.attacker)
+    known = *_known(own, weapon, OF_ATTACKER), *_known(its, None, OF_FOUGHT if is_fought else {})
+    for change in known:
+        attack = _switched(g, attack, change, True)
+    return attack
+
+
+def _nerved(g: Table, attack: Attack, enemy: str, harder: int = 0) -> Attack:
+    """The numbers of a unit's panic test against this enemy, "" for none."""
+    unit, stats, fears = (
+        g.units[attack.target],
+        stats_of(g, attack.target),
+        _has(stats_of(g, enemy), INTIMIDATING),
+    )
+    if stats is not None:
+        morale = least(stats.morale) + fears + harder - _has_coin(g, attack.target)
+        attack = attack._replace(morale=morale)
+    spared = army_cards.lost_ranks(unit) if _has(stats, UNYIELDING) else 0
+    for change in _known(stats, None, OF_TARGET):
+        attack = _switched(g, attack, change, True)
+    return attack._replace(more=fears + _has(stats, DISORGANIZED) - spared)
+
+
+def _has_coin(g: Table, key: str) -> bool:
+    """Whether a unit fights for coin, and its side holds the zone of money."""
+    zone = g.objectives.get(COIN)
+    is_bought = zone is not None and g.units[key].player in tactics_cards.holders(g, zone)
+    return is_bought and _has(stats_of(g, key), "loyalty through coin")
+
+
+def _more_dice(g: Table, attack: Attack, own: army_cards.Stats | None) -> Iterator[int]:
+    unit = g.units[attack.attacker]
+    yield unit.wounds_total - unit.wounds if _has(own, "vicious mauling") else 0
+    yield int(_is_ganged_up_on(g, attack))
+
+
+def _surer(g: Table, attack: Attack, own: army_cards.Stats | None) -> Iterator[int]:
+    yield int(_has(own, "winter's bite") and army_cards.lost_ranks(g.units[attack.attacker]) > 0)
+    yield int(_is_ganged_up_on(g, attack))
+
+
+def _is_ganged_up_on(g: Table, attack: Attack) -> bool:
+    """Whether the target fights two of the attacker's side, and one of them gangs up."""
+    side, fought = g.units[attack.attacker].player, g.units[attack.target].engaged_with
+    friends = [key for key in fought if key in g.units and g.units[key].player == side]
+    gangs = any(_has(stats_of(g, key), "gang-up") for key in friends)
+    return _is_melee(g, attack) and len(friends) > 1 and gangs
 
 
 def least(printed: str) -> int:
@@ -160,13 +259,20 @@ def _known(
     yield from dict.fromkeys(found)
 
 
-def _switched(attack: Attack, change: str, is_on: bool) -> Attack:
+def _switched(g: Table, attack: Attack, change: str, is_on: bool) -> Attack:
     """TMG-108: what the changes take off rolls adds up, and no change counts twice."""
     if (change in attack.changes) == is_on:
         return attack
     _name, on_saves, on_panic = CHANGES[change]
     times = 1 if is_on else -1
     others = tuple(each for each in attack.changes if each != change)
+    own = stats_of(g, attack.attacker) if change == CHARGING else None
+    if _has(own, "lance"):
+        ranks = g.units[attack.attacker].standing_ranks
+        attack = attack._replace(dice=max(0, attack.dice + times * LANCE_DICE * ranks))
+    if _has(own, "war flail"):
+        attack = _switched(g, attack, CRITICAL, is_on)
+        others = tuple(each for each in attack.changes if each != change)
     return attack._replace(
         defence=attack.defence and attack.defence + times * on_saves,
         morale=attack.morale and attack.morale + times * on_panic,
@@ -203,10 +309,9 @@ def _counted(g: Table, attack: Attack) -> Attack:
         hitting = [face for face in attack.rolled if hits_with(g, attack, face)]
         # TMG-106: the face counts, after all re-rolls and without modifiers.
         sixes = hitting.count(DIE)
-        return attack._replace(
-            hits=len(hitting) + (sixes if CRITICAL in attack.changes else 0),
-            sure=sixes if PRECISION in attack.changes else 0,
-        )
+        hits = len(hitting) + (sixes if CRITICAL in attack.changes else 0)
+        sure = hits if NO_SAVES in attack.changes else sixes if PRECISION in attack.changes else 0
+        return attack._replace(hits=hits, sure=sure, misses=len(attack.rolled) - len(hitting))
     if attack.step == BLOCKED:
         return attack._replace(blocked=sum(blocks_with(g, attack, face) for face in attack.rolled))
     return attack
@@ -236,18 +341,34 @@ def can_roll(g: Table) -> bool:
     attack = current(g)
     if attack is None:
         return False
+    if is_taken(attack):
+        return _rolls_on(g, attack)
     return {
         HITS: attack.dice > 0 and attack.hit > 0,
-        SAVES: attack.defence > 0 and attack.hits > attack.sure,
-        BLOCKED: attack.morale > 0 and _panics(g, attack, wounds_of(attack, attack.blocked)),
+        SAVES: attack.defence > 0,
         PANIC: attack.morale > 0,
     }.get(attack.step, False)
+
+
+def _rolls_on(g: Table, attack: Attack) -> bool:
+    """Whether other dice follow those that lie there, and their numbers are known."""
+    if attack.step != PANICKED and _panics(g, attack, wounds_of(attack, max(0, attack.blocked))):
+        return attack.morale > 0
+    if attack.then:
+        attacker = g.units[attack.target]
+        return panic_wounds(g, attack) < attacker.wounds and stats_of(g, attacker.key) is not None
+    return can_strike_back(g, attack) and stats_of(g, attack.attacker) is not None
+
+
+def is_taken(attack: Attack) -> bool:
+    """Whether the dice that lie there need no others before they count."""
+    return attack.step in (BLOCKED, PANICKED) or (attack.step == SAVES and attack.hits == attack.sure)
 
 
 def _panics(g: Table, attack: Attack, wounds: int) -> bool:
     """TMG-113: a panic test follows wounds that the target has lived through; a wall takes none."""
     target = g.units[attack.target]
-    return 0 < wounds < target.wounds and target.kind != WALL
+    return 0 < wounds < target.wounds and target.kind != WALL and not attack.strikes_back
 
 
 # --- the steps ------------------------------------------------------------------------------------------
@@ -262,8 +383,11 @@ def _open(g: Table) -> Attack:
 def roll(g: Table, _table: Table) -> None:
     """Roll the dice that are due: to hit, to save, or for the panic test."""
     attack = _open(g)
-    if attack.step == BLOCKED:
-        block(g, g, attack.blocked)
+    if attack.step == PANICKED:
+        panic(g, g, panic_wounds(g, attack))
+        attack = _open(g)
+    elif is_taken(attack):
+        block(g, g, max(0, attack.blocked))
         attack = _open(g)
     if attack.step == HITS:
         rolled = tuple(g.die() for _die in range(attack.dice))
@@ -319,10 +443,15 @@ def _lie(g: Table, attack: Attack, rolled: Iterable[int]) -> None:
 
 
 def enter_hits(g: Table, _table: Table, hits: int) -> None:
-    attack = _open(g)._replace(step=SAVES, hits=hits, rolled=())
+    """TMG-120: where no defence dice are rolled, hits are wounds at once."""
+    attack = _open(g)._replace(step=SAVES, hits=hits, rolled=(), misses=max(0, _open(g).dice - hits))
+    if hits and NO_SAVES in attack.changes:
+        g.attack = tuple(attack._replace(sure=hits))
+        block(g, g, 0)
+        return
     _tell(g, attack if hits else attack._replace(wounds=0))
     if not hits:
-        g.attack = ()
+        _go_on(g, attack)
 
 
 def block(g: Table, _table: Table, blocked: int) -> None:
@@ -335,6 +464,8 @@ def block(g: Table, _table: Table, blocked: int) -> None:
     if not is_panicking:
         g.attack = ()
     destruction.wound(g, target, wounds, g.rival(target.army), is_told=False)
+    if not is_panicking:
+        _go_on(g, attack)
 
 
 def panic(g: Table, _table: Table, wounds: int) -> None:
@@ -346,6 +477,10 @@ def panic(g: Table, _table: Table, wounds: int) -> None:
     destruction.wound(g, target, wounds, g.rival(target.army), is_told=False)
     if fails and target.is_on_table:
         objective_tokens.lose(g, target)
+    for key in sorted(target.engaged_with) if fails else ():
+        if key in g.units and _has(stats_of(g, key), PREY):
+            destruction.restore(g, g.units[key], PREY_WOUNDS)
+    _go_on(g, attack)
 
 
 def close(g: Table, _table: Table) -> None:
@@ -371,6 +506,8 @@ def _tell(g: Table, attack: Attack, panic: Line | None = None) -> None:
         steps.append(panic)
     if not attack.attacker:
         line = _("%(target)s: %(steps)s.") if steps else _("%(target)s takes a panic test.")
+    elif attack.strikes_back:
+        line = _("%(unit)s strikes back at %(target)s: %(steps)s.")
     else:
         line = _("%(unit)s attacks %(target)s: %(steps)s.") if steps else _("%(unit)s attacks %(target)s.")
     g.say(line, unit=name_of(g, attack.attacker), target=name_of(g, attack.target), steps=tuple(steps))
@@ -459,12 +596,23 @@ def _use(g: Table, _table: Table, noun: str) -> None:
 
 def _switch(is_on: bool) -> Callable[[Table, Table, str], None]:
     def write(g: Table, _table: Table, change: str) -> None:
-        attack = _switched(_open(g), change, is_on)
+        attack = _switched(g, _open(g), change, is_on)
         _tell(g, _counted(g, attack) if attack.rolled else attack)
         name = Term(CHANGES[change][0])
+        if is_on and CHARGING in attack.changes:
+            _charge(g, attack)
         g.say(_("It counts: %(what)s.") if is_on else _("It does not count: %(what)s."), what=name)
 
     return write
+
+
+def _charge(g: Table, attack: Attack) -> None:
+    """TMG-121: some charges put conditions on their target, others only from flank or rear."""
+    own, target = stats_of(g, attack.attacker), g.units[attack.target]
+    is_behind = FLANK in attack.changes or REAR in attack.changes
+    for ability, conditions in {**ON_CHARGE, **(FROM_BEHIND if is_behind else {})}.items():
+        for condition in conditions if _has(own, ability) and not destruction.gains_none(g, target) else ():
+            destruction.gain(g, target, condition)
 
 
 def _expendable(g: Table, _table: Table) -> Iterator[tuple[str, Line]]:
@@ -487,8 +635,10 @@ def _expend(g: Table, _table: Table, condition: str) -> None:
 
 def _rolls(g: Table, _table: Table) -> Line:
     attack = _open(g)
-    if attack.step == BLOCKED:
-        return Line(_("Take the wounds and roll the panic test"))
+    if is_taken(attack):
+        follows = _panics(g, attack, wounds_of(attack, max(0, attack.blocked)))
+        is_panic = attack.step != PANICKED and follows
+        return Line(_("Take the wounds and roll the panic test") if is_panic else _("Take that and roll on"))
     if attack.step in (HITS, SAVES):
         dice = attack.dice if attack.step == HITS else attack.hits - attack.sure
         return say_count("Roll %(count)s die here", "Roll %(count)s dice here", dice)
@@ -534,6 +684,7 @@ OF_TABLE = {
         _number("to-hit", _("To hit"), "hit", 0, HIGHEST, HITS, SAVES),
         _number("more-hits", _("Hits"), "hits", 0, MOST_HITS, SAVES),
         _number("sure-hits", _("Hits without a save"), "sure", 0, MOST_HITS, SAVES, of=_most_sure),
+        _number("more-blocks", _("Blocked"), "blocked", 0, MOST_HITS, BLOCKED, of=_most_sure),
         _number("to-save", _("Defence"), "defence", 0, HIGHEST, HITS, SAVES, BLOCKED),
         _number("to-stand", _("Morale"), "morale", 0, HIGHEST, *OPEN),
         _number("more-panic", _("Wounds added to a failed panic test"), "more", -MOST_ADDED, MOST_ADDED,

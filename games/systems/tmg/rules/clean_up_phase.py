@@ -21,7 +21,6 @@ from games.systems.tmg.rules import (
     destruction,
     end_of_match,
     objective_tokens,
-    tactics_board,
     tactics_cards,
 )
 from games.systems.tmg.rules.activation_phase import StartOfRound, resume, somebody_can_act
@@ -354,7 +353,7 @@ class ClearTacticsBoard(Silent[Table]):
                 zone.claimed_by = None
         for unit in g.units.values():
             unit.lent_to, unit.kept = None, False
-        tactics_board.forget_swapped(g)
+        tactics_cards.forget_swapped(g)
         g.say(_("The tactics board is emptied."))
         g.goto(RemoveInfluence)
 

@@ -13,7 +13,7 @@ from games.core import Anybody, Line, Lobby, Offer, RollOff, Silent, Step, Term,
 from games.core import gettext_noop as _
 from games.systems.tmg.lists.army_grammar import demo_roster, demo_rosters, demo_summary, demo_text
 from games.systems.tmg.pieces import DEPLOYING, Place, Table, Unit
-from games.systems.tmg.rules import army_muster, tactics_board, tactics_cards
+from games.systems.tmg.rules import army_muster, tactics_cards
 from games.systems.tmg.rules.clean_up_phase import begin_round, hand_limit
 from games.systems.tmg.rules.objective_tokens import CENTRE, add_token, laid, tokens
 
@@ -396,7 +396,7 @@ class Begin(Silent[Table]):
     help = _("Hands are drawn and the tactics board is laid out.")
 
     def run(self, g: Table) -> None:
-        tactics_board.set_up(g)
+        tactics_cards.set_up(g)
         # Units that were added once their side had deployed come along (TMG-25).
         deploy = cast("type[Deploy]", system(g.system).step_named(g, "deploy"))()
         for seat in g.seats:

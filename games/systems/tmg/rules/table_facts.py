@@ -19,7 +19,6 @@ from games.systems.tmg.rules import (
     deployment,
     destruction,
     objective_tokens,
-    tactics_board,
     tactics_cards,
 )
 from games.systems.tmg.rules.activation_phase import ClaimZone, Turn, activatable, is_shut_out
@@ -92,7 +91,7 @@ def summary(g: Table) -> str:
     asks = f"{g.question.step}{who}" if g.flow else "nothing"
     sides = [f"{seat} vp{g.points(seat)} hand{g.armies[seat].hand}" for seat in g.seats]
     held = [(token.key, objective_tokens.controller(g, token)) for token in g.tokens()]
-    held += [(sector.key, tactics_board.sector_controller(g, sector)) for sector in g.sectors()]
+    held += [(sector.key, tactics_cards.sector_controller(g, sector)) for sector in g.sectors()]
     tokens = [f"{key}={seat}" for key, seat in held if seat]
     end = [f"winner={g.result['winner']} ({g.result['how']})"] if g.result is not None else []
     return " | ".join([f"r{g.round} {asks}", *sides, " ".join(tokens) or "no token held", *end])
@@ -128,15 +127,15 @@ def zone(g: Table, place: Place) -> dict[str, Any]:
         "name": place.name,
         "effect": entry.get("effect", ""),
         "claimed_by": place.claimed_by,
-        "holders": tactics_board.holders(g, place),
+        "holders": tactics_cards.holders(g, place),
     }
 
 
 def sector(g: Table, place: Place) -> dict[str, Any]:
     return {
         "name": place.name,
-        "points": {seat: tactics_board.sector_points(g, place, seat) for seat in g.seats},
-        "controller": tactics_board.sector_controller(g, place),
+        "points": {seat: tactics_cards.sector_points(g, place, seat) for seat in g.seats},
+        "controller": tactics_cards.sector_controller(g, place),
     }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from games.core import engine, register
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.pieces import Table, Unit
-from games.systems.tmg.rules import deployment, objective_tokens, tactics_board
+from games.systems.tmg.rules import deployment, objective_tokens, tactics_cards
 
 register(SYSTEM)
 
@@ -76,7 +76,7 @@ def table(
             unit.activated = unit.activated or step in ("end-of-round", "score-points")
             g.units[unit.key] = unit
     _lay_tokens(g)
-    tactics_board.set_up(g)
+    tactics_cards.set_up(g)
     g.first = g.turn = first
     g.flow = ()
     for _round in range(round):

@@ -7,7 +7,7 @@ import pytest
 from games.core import IllegalAction, engine
 from games.systems.tmg.pieces import Table
 from games.systems.tmg.rules import attacks
-from games.systems.tmg.tests.tables import cavalry, clean_up, infantry, play, solo, table
+from games.systems.tmg.tests.tables import cavalry, clean_up, infantry, ncu, play, solo, table
 from tests.positions import said
 
 GUARDSMEN, HALBERDIERS, MOUNTAINS_MEN, CROSSBOWMEN = "10101", "10102", "10103", "10106"
@@ -284,6 +284,134 @@ def test_the_panic_test_of_the_centre_can_be_rolled(dice, faces, left):
     assert wounds_left(g, "wolves") == left
 
 
+# --- abilities ------------------------------------------------------------------------------------------
+
+BLACKGUARDS, WARDENS, PYROMANCERS, KNIGHTS, SCREAMERS = "10404", "10602", "10104", "10105", "10701"
+BRUISERS, PIT_FIGHTERS, ARCHERS, FREEDMEN, OUTRIDERS, REAPERS, FLAYED, SWORN_SWORDS = (
+    "10216", "10717", "10407", "10714", "10202", "10803", "10403", "10201",
+)  # fmt: skip
+
+
+def fought(card, **fields):
+    """Lions with this card, in melee with the wolves."""
+    return infantry("lions", card=card, engaged_with=frozenset({"wolves"}), **fields)
+
+
+def own(card, **fields):
+    return infantry("wolves", card=card, engaged_with=frozenset({"lions"}), **fields)
+
+
+@pytest.mark.rule("TMG-118")
+@pytest.mark.parametrize(("fixed", "left"), [(1, 6), (0, 7)])
+def test_horrific_visage_tests_whoever_attacks_first(dice, fixed, left):
+    g = attack(duel(own(MOUNTAINS_MEN, wounds=9), fought(BLACKGUARDS), panic_wounds=fixed))
+    assert (sheet(g).attacker, sheet(g).target, sheet(g).morale) == ("", "wolves", 9)
+    dice([4, 4, 2])
+    g = change(g, "roll-dice")
+    assert attacks.panic_wounds(g, sheet(g)) == 2 + fixed
+    g = change(g, f"panics:{2 + fixed}")
+    assert (wounds_left(g, "wolves"), sheet(g).step, sheet(g).dice) == (left, attacks.HITS, 5)
+    assert said(g).startswith("Wolves attacks Lions.\nWolves: panic test failed")
+
+
+@pytest.mark.rule("TMG-118")
+def test_an_attacker_that_its_test_destroys_does_not_attack_and_shots_are_not_tested():
+    g = attack(duel(own(MOUNTAINS_MEN, wounds=1), fought(BLACKGUARDS)), "panics:1")
+    assert (g.units["wolves"].place, g.attack, g.points("blue")) == ("destroyed", (), 1)
+    g = attack(duel(infantry("wolves", card=CROSSBOWMEN), infantry("lions", card=BLACKGUARDS)))
+    assert sheet(g).step == attacks.HITS
+
+
+@pytest.mark.rule("TMG-118")
+def test_a_passed_test_is_taken_and_the_attack_rolled_with_one_tap(dice):
+    g = attack(duel(own(MOUNTAINS_MEN), fought(BLACKGUARDS)))
+    dice([6, 6, 1, *[1] * 7])
+    g = change(g, "roll-dice", "roll-dice")
+    assert (sheet(g).step, len(sheet(g).rolled)) == (attacks.SAVES, 7)
+
+
+@pytest.mark.rule("TMG-119")
+def test_counterstrike_hits_back_for_each_miss_and_causes_no_panic(dice):
+    g = attack(duel(own(MOUNTAINS_MEN), fought(WARDENS)))
+    dice([4, 4, 4, 4, 3, 2, 1])
+    g = change(g, "roll-dice", "blocks:4")
+    assert (sheet(g).strikes_back, sheet(g).target, sheet(g).hits) == (True, "wolves", 3)
+    dice([4, 3, 1])
+    g = change(g, "roll-dice")
+    assert len(sheet(g).rolled) == 3
+    g = change(g, "blocks:1")
+    assert (wounds_left(g, "wolves"), wounds_left(g), g.attack) == (10, 12, ())
+    assert said(g).startswith("Lions strikes back at Wolves: 3 hits, 2 wounds.")
+
+
+@pytest.mark.rule("TMG-119")
+def test_counterstrike_counts_misses_of_dice_at_the_table_in_melee_and_can_be_ignored():
+    g = attack(duel(own(MOUNTAINS_MEN), fought(WARDENS)), "hits:5", "blocks:5")
+    assert sheet(g).hits == 2
+    assert (
+        attack(duel(own(MOUNTAINS_MEN), fought(WARDENS)), "ignore:counterstrike", "hits:5", "blocks:5").attack
+        == ()
+    )
+    shot = duel(infantry("wolves", card=CROSSBOWMEN), infantry("lions", card=WARDENS))
+    assert attack(shot, "hits:2", "blocks:2").attack == ()
+
+
+@pytest.mark.rule("TMG-120")
+def test_without_defence_dice_hits_are_wounds(dice):
+    g = attack(duel(own(PYROMANCERS)), "hits:3")
+    assert (wounds_left(g), sheet(g).step) == (9, attacks.PANIC)
+    g = attack(duel(own(PYROMANCERS)))
+    dice([6, 3, 2, 1, 1, 1, 1, 3, 3, 1])
+    g = change(g, "roll-dice")
+    assert (sheet(g).hits, sheet(g).sure) == (2, 2)
+    g = change(g, "roll-dice")
+    assert (wounds_left(g), sheet(g).step) == (10, attacks.PANICKED)
+
+
+@pytest.mark.rule("TMG-121")
+def test_a_charge_adds_dice_or_conditions_as_its_ability_says():
+    g = attack(duel(own(KNIGHTS)), "count:charging")
+    assert sheet(g).dice == sheet(change(g, "ignore:charging")).dice + 6
+    g = attack(duel(own(SCREAMERS)), "count:charging")
+    assert g.units["lions"].conditions == {"vulnerable"}
+    g = attack(duel(own(OUTRIDERS)), "count:charging")
+    assert g.units["lions"].conditions == frozenset()
+    assert change(g, "count:flank").units["lions"].conditions == {"panicked", "weakened"}
+    assert "critical-blow" in sheet(attack(duel(own(FLAYED)), "count:charging")).changes
+
+
+@pytest.mark.rule("TMG-122")
+def test_abilities_that_change_a_number():
+    # Disrupt: harder to hit in melee. Winter's Bite: surer once a rank is lost.
+    assert sheet(attack(duel(own(MOUNTAINS_MEN), fought(BRUISERS)))).hit == 5
+    assert [sheet(attack(duel(own(SWORN_SWORDS, wounds=left)))).hit for left in (12, 8)] == [4, 3]
+    # Unyielding: a wound less for each rank lost.
+    assert sheet(attack(duel(target=fought(PIT_FIGHTERS, wounds=4)))).more == -2
+
+
+@pytest.mark.rule("TMG-122")
+def test_friends_gang_up_and_coin_buys_steadiness():
+    friends = frozenset({"wolves", "crowd"})
+    crowd = infantry("crowd", card=FREEDMEN, engaged_with=frozenset({"lions"}))
+    lions = infantry("lions", card=GUARDSMEN, engaged_with=friends)
+    alone = sheet(attack(duel(own(MOUNTAINS_MEN))))
+    g = attack(table([own(MOUNTAINS_MEN), crowd], [lions], step="turn"))
+    assert (sheet(g).dice, sheet(g).hit) == (alone.dice + 1, alone.hit - 1)
+    g = duel(target=fought(ARCHERS))
+    before = sheet(attack(g))
+    sansa = ncu("sansa", activated=True)
+    g = table([own(HALBERDIERS)], [fought(ARCHERS), sansa], step="turn")
+    g = engine.adjust(g, "blue", "objective/wealth", "occupy:sansa:wealth")
+    after = sheet(attack(g))
+    assert (after.defence, after.morale) == (before.defence - 1, before.morale - 1)
+
+
+@pytest.mark.rule("TMG-122")
+def test_prey_on_fear_restores_wounds_when_an_engaged_enemy_panics():
+    g = attack(duel(own(REAPERS, wounds=6)), "hits:1", "blocks:0", "panics:2")
+    assert wounds_left(g, "wolves") == 8
+
+
 # --- beside everything else ----------------------------------------------------------------------------
 
 
@@ -334,5 +462,5 @@ def test_whatever_is_tapped_an_attack_comes_to_an_end(seed):
         number = "" if offer.minimum is None else luck.choice(ends)
         before = g
         g = engine.adjust(g, luck.choice(g.seats), "table", f"{offer.action}:{number}".rstrip(":"))
-        assert g.attack != before.attack
+        assert (g.attack, g.drawn) != (before.attack, before.drawn)
     raise AssertionError("it did not end")

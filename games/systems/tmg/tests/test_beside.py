@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.page import acting_unit
+from games.systems.tmg.page import miniatures_page
 from games.systems.tmg.page.miniatures_page import TmgPage
 from games.systems.tmg.rules import destruction
 from games.systems.tmg.tests.correcting import duel, fixed
@@ -13,8 +13,8 @@ from tests.positions import said
 
 def beside(g, seat="red"):
     """Where the acting unit stands and whom it fights, each "path action"."""
-    unit = acting_unit.acting_unit(g, seat)
-    return [f"unit/{unit.key} {offer.action}" for offer in acting_unit.acting_corrections(g, seat)]
+    unit = miniatures_page.acting_unit(g, seat)
+    return [f"unit/{unit.key} {offer.action}" for offer in miniatures_page.acting_corrections(g, seat)]
 
 
 def at_hand(g, seat="red"):
@@ -24,7 +24,7 @@ def at_hand(g, seat="red"):
 
 def targets(g, seat="red"):
     """What a seat may hit, in the order in which it is shown."""
-    return [target for group in acting_unit.targets(page(g, seat)) for target in group.targets]
+    return [target for group in miniatures_page.targets(page(g, seat)) for target in group.targets]
 
 
 def key_of(target):
@@ -84,13 +84,13 @@ CHANGES_AROUND = {
 def test_what_is_shown_beside_the_board_follows_every_change_around(change):
     before = engine.keep(play(duel(), "red activate:wolves"))
     earlier = page(before)
-    drawn = acting_unit.notes(earlier), acting_unit.targets(earlier)
+    drawn = miniatures_page.notes(earlier), miniatures_page.targets(earlier)
     after = before.copy()
     CHANGES_AROUND[change](after)
     later, fresh = page(engine.keep(after)), page(type(after).from_json(after.to_json()))
     assert after.units["wolves"] == before.units["wolves"]
-    shown = acting_unit.notes(later), acting_unit.targets(later)
-    assert shown == (acting_unit.notes(fresh), acting_unit.targets(fresh))
+    shown = miniatures_page.notes(later), miniatures_page.targets(later)
+    assert shown == (miniatures_page.notes(fresh), miniatures_page.targets(fresh))
     assert shown != drawn
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg import SYSTEM
-from games.systems.tmg.rules import clean_up_phase, destruction, end_of_match, moments_of_play, tactics_board
+from games.systems.tmg.rules import clean_up_phase, destruction, end_of_match, moments_of_play, tactics_cards
 from games.systems.tmg.rules.table_facts import derived_facts
 from games.systems.tmg.tests.correcting import fixed, offer
 from games.systems.tmg.tests.tables import agreed, all_done, clean_up, infantry, lobby, ncu, play, table
@@ -124,14 +124,14 @@ def test_who_counted_as_controlling_a_zone_does_so_until_the_clean_up_only():
     g = table([infantry("wolves", activated=True)], [infantry("lions", activated=True)], step="end-of-turn")
     g.objectives["crown"].counts_for = "red"
     g = all_done(g)
-    assert tactics_board.holders(g, g.objectives["crown"]) == ()
+    assert tactics_cards.holders(g, g.objectives["crown"]) == ()
 
 
 @pytest.mark.rule("TMG-32")
 def test_the_extra_zone_that_was_asked_for_is_added():
     g = table()
-    tactics_board.add(g, "house-of-the-undying")
-    assert [entry["key"] for entry in tactics_board.missing(g)] == ["water-gardens"]
+    tactics_cards.add(g, "house-of-the-undying")
+    assert [entry["key"] for entry in tactics_cards.missing(g)] == ["water-gardens"]
     assert "house-of-the-undying" in g.objectives
 
 

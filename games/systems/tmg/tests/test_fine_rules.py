@@ -5,7 +5,7 @@ import pytest
 from games.core import engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.pieces import Place
-from games.systems.tmg.rules import activation_phase, destruction, tactics_board, tactics_cards
+from games.systems.tmg.rules import activation_phase, destruction, tactics_cards
 from games.systems.tmg.rules.missions import MISSIONS
 from games.systems.tmg.tests.correcting import duel, fixed, offer
 from games.systems.tmg.tests.tables import answers, clean_up, infantry, lobby, ncu, play, table
@@ -153,7 +153,7 @@ def test_an_ncu_that_left_its_zone_is_not_kept_there():
 @pytest.mark.rule("TMG-97")
 def test_what_waits_in_reserve_adds_no_points_to_a_sector():
     g = table([infantry("wolves", place="reserve", sector="red-west"), infantry("bears")], mode=SECTORS)
-    assert tactics_board.sector_points(g, Place("red-west", kind="sector"), "red") == 0
+    assert tactics_cards.sector_points(g, Place("red-west", kind="sector"), "red") == 0
 
 
 # --- what is said and kept ---------------------------------------------------------------------------

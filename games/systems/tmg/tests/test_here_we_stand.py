@@ -6,7 +6,7 @@ from games.core import engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.modes.here_we_stand import LaySectors
 from games.systems.tmg.page.miniatures_page import TmgPage
-from games.systems.tmg.rules import deployment, destruction, tactics_board
+from games.systems.tmg.rules import deployment, destruction, tactics_cards
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
 from tests.positions import asks, offered, said
 
@@ -54,7 +54,7 @@ def test_a_sector_takes_five_points_and_more_than_the_opponent(red, blue, held):
     g = stand(
         [infantry("wolves", cost=red, sector="red-west")], [infantry("lions", cost=blue, sector="red-west")]
     )
-    assert tactics_board.sector_controller(g, g.objectives["red-west"]) == held
+    assert tactics_cards.sector_controller(g, g.objectives["red-west"]) == held
 
 
 @pytest.mark.rule("TMG-97")
@@ -62,12 +62,12 @@ def test_attachments_count_and_what_is_destroyed_does_not():
     wolves = infantry("wolves", cost=3, attachments=(("Robb", "", 2, "red"),), sector="blue-east")
     g = stand([wolves, infantry("bears")])
     sector = g.objectives["blue-east"]
-    assert (tactics_board.sector_points(g, sector, "red"), tactics_board.sector_controller(g, sector)) == (
+    assert (tactics_cards.sector_points(g, sector, "red"), tactics_cards.sector_controller(g, sector)) == (
         5,
         "red",
     )
     destruction.destroy(g, g.units["wolves"], "blue")
-    assert (tactics_board.sector_points(g, sector, "red"), g.units["wolves"].sector) == (0, None)
+    assert (tactics_cards.sector_points(g, sector, "red"), g.units["wolves"].sector) == (0, None)
 
 
 @pytest.mark.rule("TMG-97")
@@ -122,7 +122,7 @@ def test_an_ncu_may_stand_on_a_sector_and_add_its_points_for_the_round():
     g = play(stand(), "red activate:sansa")
     assert "sector:red-west" in offered(g, "red")
     g = play(g, "red sector:red-west")
-    assert (tactics_board.sector_points(g, g.objectives["red-west"], "red"), asks(g)) == (10, "turn blue")
+    assert (tactics_cards.sector_points(g, g.objectives["red-west"], "red"), asks(g)) == (10, "turn blue")
     assert all(zone.claimed_by is None for zone in g.zones())
     g = play(g, "blue activate:lions", "red activate:wolves", "blue activate:knights", "red activate:bears")
     g = play(g, "blue activate:tyrion", "blue claim:crown", "all done", "red agree", "blue agree")

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import engine
 from games.systems.tmg.page.miniatures_page import TmgPage
-from games.systems.tmg.rules import tactics_board
+from games.systems.tmg.rules import tactics_cards
 from games.systems.tmg.tests.correcting import fixed
 from games.systems.tmg.tests.tables import agreed, clean_up, infantry, ncu, play, table
 from games.systems.tmg.tests.test_beside import at_hand
@@ -144,7 +144,7 @@ def test_whose_zone_was_swapped_is_reminded_of_no_effect_that_does_not_work(take
     near = [key.strip("*") for key in at_hand(g) if key.endswith("*")]
     assert near == (["wolves"] if effect else [])
     g = agreed(play(g, "blue activate:lions", "red activate:wolves", "all done"))
-    assert tactics_board.SWAPPED not in g.facts
+    assert tactics_cards.SWAPPED not in g.facts
 
 
 @pytest.mark.rule("TMG-98")

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import RequestRefused, State
-from games.match import moments, play, storage, undoing
+from games.match import play, storage, undoing
 from games.models import Match
 from games.systems.tmg.tests import test_setup
 from games.systems.tmg.tests.tables import MODE, NAMES
@@ -47,7 +47,7 @@ def correct(match, *actions, seat="red", note="a reason"):
 def agrees(match):
     """Whether the log alone tells what the rows say."""
     found = Match.objects.get(pk=match.pk)
-    return moments.final_position(found) == storage.load(found).state
+    return storage.final_position(found) == storage.load(found).state
 
 
 def finished(match):

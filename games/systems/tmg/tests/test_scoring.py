@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.page.acting_unit import acting_corrections
+from games.systems.tmg.page.miniatures_page import acting_corrections
 from games.systems.tmg.rules import objective_tokens
 from games.systems.tmg.tests.correcting import fixed
 from games.systems.tmg.tests.tables import clean_up, infantry, ncu, play, table

@@ -5,7 +5,7 @@ import pytest
 from games.core import IllegalAction, engine
 from games.systems.tmg import SYSTEM
 from games.systems.tmg.page.miniatures_page import TmgPage
-from games.systems.tmg.rules import tactics_board
+from games.systems.tmg.rules import tactics_cards
 from games.systems.tmg.rules.activation_phase import SKIPPED
 from games.systems.tmg.rules.table_facts import derived_facts
 from games.systems.tmg.tests.tables import infantry, ncu, play, table
@@ -135,9 +135,9 @@ def test_so_it_does_out_of_turn():
 @pytest.mark.rule("TMG-34")
 def test_who_claims_a_zone_after_a_swap_has_its_effect_again():
     g = courts()
-    g.facts = {tactics_board.SWAPPED: ["crown", "horse"]}
+    g.facts = {tactics_cards.SWAPPED: ["crown", "horse"]}
     g = play(g, "red activate:sansa", "red claim:crown")
-    assert (tactics_board.working(g, g.units["sansa"]), tactics_board.swapped(g)) == (["crown"], ["horse"])
+    assert (tactics_cards.working(g, g.units["sansa"]), tactics_cards.swapped(g)) == (["crown"], ["horse"])
 
 
 @pytest.mark.rule("TMG-30")
@@ -177,7 +177,7 @@ def test_before_the_first_round_no_ncu_is_said_to_be_barred():
 @pytest.mark.rule("TMG-30")
 def test_an_added_zone_lets_it_activate_again():
     g = full(full_board=SKIPPED)
-    tactics_board.add(g, "water-gardens")
+    tactics_cards.add(g, "water-gardens")
     assert "activate:sansa" in offered(g, "red")
 
 
@@ -202,20 +202,20 @@ def test_the_zones_are_the_rulesets():
 @pytest.mark.rule("TMG-32")
 def test_an_extra_zone_works_like_any_other_and_comes_once():
     g = courts()
-    assert [entry["key"] for entry in tactics_board.missing(g)] == ["water-gardens", "house-of-the-undying"]
-    tactics_board.add(g, "water-gardens")
-    assert [entry["key"] for entry in tactics_board.missing(g)] == ["house-of-the-undying"]
+    assert [entry["key"] for entry in tactics_cards.missing(g)] == ["water-gardens", "house-of-the-undying"]
+    tactics_cards.add(g, "water-gardens")
+    assert [entry["key"] for entry in tactics_cards.missing(g)] == ["house-of-the-undying"]
     g = play(g, "red activate:sansa", "red claim:water-gardens")
-    assert tactics_board.holders(g, g.objectives["water-gardens"]) == ("red",)
+    assert tactics_cards.holders(g, g.objectives["water-gardens"]) == ("red",)
 
 
 @pytest.mark.rule("TMG-33")
 def test_a_player_may_count_as_controlling_a_zone_without_an_ncu():
     g = courts()
     g.objectives["swords"].counts_for = "blue"
-    assert tactics_board.holders(g, g.objectives["swords"]) == ("blue",)
+    assert tactics_cards.holders(g, g.objectives["swords"]) == ("blue",)
     g = play(g, "red activate:sansa", "red claim:swords")
-    assert tactics_board.holders(g, g.objectives["swords"]) == ("red", "blue")
+    assert tactics_cards.holders(g, g.objectives["swords"]) == ("red", "blue")
 
 
 @pytest.mark.rule("TMG-34")
@@ -235,7 +235,7 @@ def test_a_borrowed_ncu_acts_for_its_borrower_and_goes_home():
     g = play(g, "red activate:wolves")
     assert "activate:sansa" in offered(g, "blue")
     g = play(g, "blue activate:sansa", "blue claim:crown")
-    assert tactics_board.holders(g, g.objectives["crown"]) == ("blue",)
+    assert tactics_cards.holders(g, g.objectives["crown"]) == ("blue",)
     g = play(
         g, "red pass", "blue activate:lions", "red pass", "blue activate:tyrion", "blue decline", "all done"
     )

@@ -3,8 +3,7 @@
 import pytest
 
 from games.core import engine
-from games.systems.tmg.page.acting_unit import acting_corrections
-from games.systems.tmg.page.miniatures_page import TmgPage
+from games.systems.tmg.page.miniatures_page import TmgPage, acting_corrections
 from games.systems.tmg.rules import objective_tokens
 from games.systems.tmg.rules.kept_by_players import PARTS, VERBS
 from games.systems.tmg.tests.correcting import actions, duel, fixed, refused

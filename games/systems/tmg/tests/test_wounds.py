@@ -4,7 +4,7 @@ import pytest
 
 from games.core import IllegalAction, engine
 from games.systems.tmg import ruleset
-from games.systems.tmg.rules import clean_up_phase, destruction, end_of_match, table_facts, tactics_board
+from games.systems.tmg.rules import clean_up_phase, destruction, end_of_match, table_facts, tactics_cards
 from games.systems.tmg.tests.tables import cavalry, clean_up, infantry, ncu, play, solo, table
 from tests.positions import said
 
@@ -182,7 +182,7 @@ def test_what_a_unit_that_grants_none_carries_still_scores_more():
 @pytest.mark.rule("TMG-37")
 def test_an_ncu_can_be_destroyed_and_scores_nothing():
     g = table([infantry("wolves"), ncu("sansa")])
-    tactics_board.occupy(g, g.units["sansa"], g.objectives["crown"])
+    tactics_cards.occupy(g, g.units["sansa"], g.objectives["crown"])
     destruction.destroy(g, g.units["sansa"], "blue")
     assert g.units["sansa"].place == "destroyed"
     assert g.objectives["crown"].claimed_by is None
