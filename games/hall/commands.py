@@ -22,6 +22,7 @@ from games.hall.event_actions import Actor, act
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Player
 from games.hall.pasted_players import Columns
 from games.hall.rules import (
+    challenges,
     event_results,
     event_rounds,
     event_settings,
@@ -347,6 +348,14 @@ def seed(code: str, actor: Actor, player: str, number: int, key: str = "") -> Ve
     return _do(code, actor, "seed", key, registration.seed, player, number)
 
 
+def consent(code: str, actor: Actor, player: str, agrees: bool = True, key: str = "") -> Verdict:
+    """Agree, as a player, to be named in ratings, or withdraw that; an organiser can only withdraw it."""
+    who = own(actor, player)
+    if agrees and who.role != roles.PLAYER:
+        raise RequestRefused(say(_("Only the player can agree to this.")), 403, "not_yours")
+    return _do(code, who, "consent", key, _now(registration.consent), player, agrees)
+
+
 def check_in(code: str, actor: Actor, player: str, here: bool = True, key: str = "") -> Verdict:
     """Check a player in, or out again."""
     return _do(code, own(actor, player), "check_in", key, registration.check_in, player, here)
@@ -525,6 +534,20 @@ def move(code: str, actor: Actor, pairing: str, table: int, key: str = "", seen:
 def propose_date(code: str, actor: Actor, pairing: str, player: str, moment: int, key: str = "") -> Verdict:
     """Propose when a game of a league is played, or agree to it by the same moment; 0 for no date."""
     return _do(code, own(actor, player), "date", key, event_rounds.propose_date, pairing, player, moment)
+
+
+def challenge(code: str, actor: Actor, player: str, other: str, key: str = "") -> Verdict:
+    """Challenge, as this player of a ladder, somebody above them; their table is opened at once."""
+
+    def change(g: EventState, player: str, other: str) -> int:
+        found = challenges.challenge(g, player, other, clock.in_days(g.days, g.zone))
+        event_tables.open_tables(g, _event(code), found)
+        registration.choose_only_lists(g, found.number)
+        return found.number
+
+    outcome = _do(code, own(actor, player), "challenge", key, change, player, other)
+    finish_opening(code)
+    return outcome
 
 
 def move_deadline(code: str, actor: Actor, number: int, until: int, key: str = "") -> Verdict:

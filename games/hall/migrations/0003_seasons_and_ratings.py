@@ -22,11 +22,6 @@ class Migration(migrations.Migration):
             field=models.PositiveSmallIntegerField(default=3, verbose_name='places above that may be challenged (a ladder)'),
         ),
         migrations.AddField(
-            model_name='pairing',
-            name='until',
-            field=models.BigIntegerField(blank=True, null=True, verbose_name='to be played until (seconds since 1970)'),
-        ),
-        migrations.AddField(
             model_name='player',
             name='agreed_at',
             field=models.BigIntegerField(blank=True, null=True, verbose_name='agreed to ratings (seconds since 1970)'),

@@ -399,7 +399,7 @@ def _buttons(visit: Visit, g: EventState, last: Round) -> Iterator[Button]:
         yield Button(f"keep_draw {seen}", _("Keep these pairings"))
     if last.state != CLOSED and may("call_off") and event_rounds.begun(g, last) is None:
         yield Button(f"call_off {seen}", _("Cancel this round"), "danger")
-    if last.state == CLOSED and may("finish") and event_rounds.may_finish(g):
+    if (last.state == CLOSED or g.is_ladder) and may("finish") and event_rounds.may_finish(g):
         # Next comes another round, unless somebody has said how many there are.
         yield Button(f"finish {seen}", _("Finalise standings"), "quiet")
     if last.state == CLOSED and may("reopen"):
