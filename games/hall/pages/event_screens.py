@@ -341,7 +341,7 @@ def _places(g: EventState, part_of: str) -> Iterator[TvSheet]:
         named = [replace(row, name=view.called(row.key)) for row in ranked.rows]
         for rows in _paged(g, named, COLUMNS, part_of):
             at += 1
-            told = Standings(ranked.title, ranked.heads, tuple(rows))
+            told = replace(ranked, rows=tuple(rows), more_url="")
             yield TvSheet(f"standings-{at}", ranked.title, standings=told)
 
 

@@ -175,6 +175,7 @@ class Standings(ViewModel):
     heads: tuple[str, ...]
     rows: tuple[StandingRow, ...]
     more_url: str = ""
+    of_teams: bool = False
 
 
 class Announced(ViewModel):
@@ -535,6 +536,7 @@ def ranking(
             if line is not None
         ),
         more_url if is_cut else "",
+        isinstance(g, Teams),
     )
 
 
