@@ -32,7 +32,7 @@ from games.hall.rules import (
     team_rounds,
     teams,
 )
-from games.hall.rules.event_state import OPEN, PLANNED, EventState, TeamMatch
+from games.hall.rules.event_state import OPEN, PLANNED, EventState, Round, TeamMatch
 from games.history.commits import Verdict, apply_rules
 from games.people.seats import CLAIM_MINUTES
 from games.web import clock
@@ -538,14 +538,14 @@ def propose_date(code: str, actor: Actor, pairing: str, player: str, moment: int
 
 def challenge(code: str, actor: Actor, player: str, other: str, key: str = "") -> Verdict:
     """Challenge, as this player of a ladder, somebody above them; their table is opened at once."""
-
-    def change(g: EventState, player: str, other: str) -> int:
-        found = challenges.challenge(g, player, other, clock.in_days(g.days, g.zone))
-        event_tables.open_tables(g, _event(code), found)
-        registration.choose_only_lists(g, found.number)
-        return found.number
-
-    outcome = _do(code, own(actor, player), "challenge", key, change, player, other)
+    outcome = _do(
+        code,
+        own(actor, player),
+        "challenge",
+        key,
+        lambda g, *two: _opened(g, code, challenges.challenge(g, *two, clock.in_days(g.days, g.zone))),
+        *(player, other),
+    )
     finish_opening(code)
     return outcome
 
@@ -564,14 +564,17 @@ def open_round(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdic
 
     def change(g: EventState) -> int:
         opening = team_rounds.open_round if g.team_size else event_rounds.open_round
-        found = opening(g, clock.in_days(g.days, g.zone))
-        event_tables.open_tables(g, _event(code), found)
-        registration.choose_only_lists(g, found.number)
-        return found.number
+        return _opened(g, code, opening(g, clock.in_days(g.days, g.zone)))
 
     outcome = _do(code, actor, "open_round", key, change, seen=seen)
     finish_opening(code)
     return outcome
+
+
+def _opened(g: EventState, code: str, found: Round) -> int:
+    event_tables.open_tables(g, _event(code), found)
+    registration.choose_only_lists(g, found.number)
+    return found.number
 
 
 def finish_opening(code: str) -> None:
