@@ -15,7 +15,7 @@ from games.pages import context, rules_page
 from games.pages.opening import home, list_pages, new_table, newcomers, rematch, seating
 from games.pages.records import history_pages, replay_pages, score_card, stat_pages
 from games.pages.table import piece_sheet, views
-from games.pages.watching import elsewhere, late, screens, watch
+from games.pages.watching import elsewhere, screens, watch
 
 
 class Code:
@@ -128,7 +128,7 @@ TABLE = [
     path("seats", seating.people, name="seats"),
     path("guide", newcomers.close, name="guide"),
     path("name", seating.rename, name="name"),
-    path("seats/delay", late.choose, name="watch-delay"),
+    path("seats/delay", watch.choose, name="watch-delay"),
     path("seats/move", seating.move, name="move"),
     path("seats/take", seating.take, name="take"),
     path("seats/unseal", seating.unseal, name="unseal"),

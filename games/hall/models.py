@@ -249,7 +249,6 @@ class Round(models.Model):
     until = models.BigIntegerField(_("to be played until (seconds since 1970)"), null=True, blank=True)
     rests_on = models.CharField(_("paired from these results (fingerprint)"), max_length=16, blank=True)
     drawn_from = models.PositiveIntegerField(_("number of its first random result"), default=0)
-    options = models.JSONField(_("options of its tables"), default=dict, blank=True)
 
     class Meta:
         verbose_name = _("round")

@@ -45,7 +45,7 @@
   const shown = () => {
     const me = region()?.dataset.me;
     for (const line of document.querySelectorAll("[data-players]")) {
-      line.classList.toggle("mine", Boolean(me) && line.dataset.players.split(" ").includes(me));
+      line.classList.toggle("mine", !!me && line.dataset.players.split(" ").includes(me));
     }
     count();
     tick();

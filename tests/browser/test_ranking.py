@@ -60,6 +60,8 @@ def test_beside_the_pairings_names_have_room(screen: Screens, code: str, languag
     head = page.locator(".ranking thead th:visible")
     expect(head).to_have_count(8)
     assert head.nth(1).bounding_box()["width"] >= 250
+    page.wait_for_selector("#feed[data-link=live]")
+    assert page.locator(".mine").count() == 0, "a spectator has no line of their own"
     page.goto(f"/e/{code}/standings")
     expect(head).to_have_count(10)
 

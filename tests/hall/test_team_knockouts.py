@@ -104,6 +104,7 @@ def test_a_draw_between_teams_asks_who_advances():
     assert "Choose who advances" in str(told.line)
     olga, team = phone_of(code), match.teams[1]
     assert f'value="go_on {match.key} {team}"' in organised(olga, code)
+    assert "A draw" in page(phone(code), code)
     assert send(olga, code, f"go_on {match.key} {team}").status_code == 302
     assert refused(commands.go_on, code, ANNA, match.key, match.teams[0]).status == 409
     commands.close_round(code, ANNA)

@@ -290,3 +290,13 @@ def test_a_column_of_divisions_is_not_used_where_the_event_has_none():
     code = singles(0)
     commands.import_table(code, ANNA, "Name;Division\nAda;Masters")
     assert [one.name for one in state(code).players.values()] == ["Ada"]
+
+
+def test_teams_of_a_division_have_places_of_their_own():
+    code = opened(4, 3, team_tables="order", **DIVIDED)
+    for at, key in enumerate(state(code).teams):
+        commands.amend_team(code, ANNA, key, division=DIVIDED["divisions"][at % 2])
+    play_round(code)
+    told = page(phone(code), code, "event-standings")
+    assert "Teams · Open" in told
+    assert "Teams · Beginners" in told

@@ -25,9 +25,4 @@ class Migration(migrations.Migration):
             name='bids',
             field=models.JSONField(blank=True, default=dict, verbose_name='bids for the choice of a house'),
         ),
-        migrations.AddField(
-            model_name='round',
-            name='options',
-            field=models.JSONField(blank=True, default=dict, verbose_name='options of its tables'),
-        ),
     ]

@@ -57,8 +57,7 @@ from games.live import hub, rooms
 from games.live.hub import Audience
 from games.live.rooms import WALL
 from games.pages.opening import seating
-from games.pages.watching.watch import feed_of
-from games.pages.watching.watched import instant
+from games.pages.watching.watch import feed_of, instant
 from games.templating import part
 from games.translation import gettext as _
 from games.translation import ngettext, words

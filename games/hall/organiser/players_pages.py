@@ -343,7 +343,8 @@ def _matches(visit: Visit, g: EventState) -> Iterator[Link]:
     """The team matches of the newest round."""
     for match in g.matches_at(g.last.number) if g.last is not None else ():
         url = reverse("organise-match", args=[visit.code, match.key])
-        yield Link(url, f"{team_rounds.in_words(g, match)} · {team_matches.row(g, match).label}", "people")
+        parts = (team_rounds.in_words(g, match), team_matches.row(g, match).label)
+        yield Link(url, " · ".join(filter(None, parts)), "people")
 
 
 def _team_row(visit: Visit, g: EventState, team: Team) -> ListRow:

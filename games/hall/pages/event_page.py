@@ -224,7 +224,6 @@ def _hint(request: HttpRequest, found: Event, g: EventState) -> str:
 LINES = 12
 """Lines of the standings below the pairings; the whole standings have a page of their own."""
 SHOWN: Kept[HallNow] = Kept(64)
-PLACES: Kept[dict[str, int]] = Kept(64)
 
 
 def html(code: str, audience: Audience) -> str:
@@ -247,7 +246,7 @@ def region(event: Event, player: Player | None) -> HallRegion:
     news = said.text if said is not None else shown.heading
     if player is None or player.key not in g.players:
         return HallRegion(event.version, news, shown)
-    places = PLACES.get(key, mark, lambda: rounds_and_standings.places(g))
+    places = rounds_and_standings.places(g)
     own = Own(event.code, g, g.players[player.key], places, sealed=_sealed(event, g, player.key))
     return HallRegion(
         version=event.version, news=news, shown=shown, card=card_of(own), me=player.key, goes=own.goes

@@ -44,10 +44,9 @@ from games.live.hub import Audience
 from games.models import Match, Score
 from games.pages.common import match_of
 from games.pages.common import refusing as refusing_at_table
-from games.pages.watching import watch, watched
-from games.pages.watching.late import table_for_watchers
+from games.pages.watching import watch
 from games.pages.watching.screens import SHEETS, untouched
-from games.pages.watching.watched import OfEvent, Watched, WatchedSide
+from games.pages.watching.watch import OfEvent, Watched, WatchedSide, table_for_watchers
 from games.templating import part
 from games.translation import gettext as _
 from games.view_models import Link
@@ -143,13 +142,16 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
     """The event for a television: the whole hall, a `part` of it, or one `table`."""
     event = event_of(code)
     table, part_of = table_asked(request), _part_asked(request)
+    followed: Watched | None = None
+    shown: TvHall | None = None
     with one_moment():
         event = event_actions.event_of(code)
-        followed = at_table(event, table) if table else None
-        shown = None if followed else hall_of(event, part_of)
-    sheets = [sheet.key for sheet in shown.sheets] if shown else []
-    if followed:
-        sheets = list(followed_sheets(followed))
+        if table:
+            followed = at_table(event, table)
+            sheets = list(followed_sheets(followed))
+        else:
+            shown = hall_of(event, part_of)
+            sheets = [sheet.key for sheet in shown.sheets]
     wanted = request.GET.get("sheet", "")
     at = sheets.index(wanted) if wanted in sheets else 0
     asked = {key: value for key, value in request.GET.items() if key != "sheet"}
@@ -339,7 +341,7 @@ def _places(g: EventState, part_of: str) -> Iterator[TvSheet]:
         named = [replace(row, name=view.called(row.key)) for row in ranked.rows]
         for rows in _paged(g, named, COLUMNS, part_of):
             at += 1
-            told = Standings(ranked.title, ranked.heads, tuple(rows))
+            told = replace(ranked, rows=tuple(rows), more_url="")
             yield TvSheet(f"standings-{at}", ranked.title, standings=told)
 
 
@@ -419,7 +421,7 @@ def at_table(event: Event, number: int) -> Watched:
     here = next((one for one in g.at(found.number) if one.table == number), None) if found else None
     shown = Watched(event.code, 0, g.name, reverse("event", args=[event.code]), "", "", (), "")
     if here is not None and here.match and found is not None and found.state == OPEN:
-        shown = watched.watched(table_for_watchers(match_of(here.match)))
+        shown = watch.watched(table_for_watchers(match_of(here.match)))
     else:
         shown = replace(
             shown,

@@ -187,6 +187,9 @@ def _over(own: Own) -> PlayerCard:
 
 def _before(own: Own) -> PlayerCard:
     lists = _list_way(own)
+    if not registration.may_enter(own.g, own.player.key):
+        text = _("No one can join this type of event once it has begun.")
+        return PlayerCard(own.player.name, _("Not paired"), text, ways=(_standings(own), *_ways(own)))
     if not own.player.checked_in:
         return PlayerCard(
             own.player.name,
@@ -195,7 +198,8 @@ def _before(own: Own) -> PlayerCard:
             _coming(own),
             (*lists, *_team_way(own), *_ways(own)),
         )
-    buttons = (Button("not-here", _("Cancel check-in"), "quiet", ""),)
+    cancel = Button("not-here", _("Cancel check-in"), "quiet", "")
+    buttons = (cancel,) if registration.may_go(own.g, own.player) else ()
     return PlayerCard(
         own.player.name,
         _("You are checked in"),
@@ -498,11 +502,7 @@ def _taking_houses(own: Own, here: Pairing, over: str, table: str) -> PlayerCard
             "Bids are sealed until all are in."
         )
         buttons = tuple(
-            Button(
-                f"bid-{number} {here.key}",
-                _("Bid %(number)s") % {"number": number},
-                "quiet" if number else "",
-            )
+            Button(f"bid-{number} {here.key}", _("Bid %(number)s") % {"number": number})
             for number in range(seating_changes.MOST_BID + 1)
         )
         if me not in here.bids:

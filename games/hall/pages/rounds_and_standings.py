@@ -44,7 +44,7 @@ from games.hall.rules.event_state import (
 from games.hall.rules.team_rounds import Teams, as_paired, of_teams
 from games.hall.rules.teams import SCALES
 from games.pages.common import share
-from games.pages.watching import watched
+from games.pages.watching import watch
 from games.translation import gettext as _
 from games.translation import ngettext
 from games.view_models import Button, Instant, Link
@@ -175,6 +175,7 @@ class Standings(ViewModel):
     heads: tuple[str, ...]
     rows: tuple[StandingRow, ...]
     more_url: str = ""
+    of_teams: bool = False
 
 
 class Announced(ViewModel):
@@ -431,7 +432,7 @@ def announced(g: EventState, one: Announcement) -> Announced:
 
 def moment(g: EventState, seconds: int) -> Instant:
     """A moment of an event, with the hall's time of day as its text."""
-    return watched.instant(datetime.fromtimestamp(seconds, UTC), zone=g.zone)
+    return watch.instant(datetime.fromtimestamp(seconds, UTC), zone=g.zone)
 
 
 def players_title(g: EventState) -> str:
@@ -535,6 +536,7 @@ def ranking(
             if line is not None
         ),
         more_url if is_cut else "",
+        isinstance(g, Teams),
     )
 
 
@@ -624,8 +626,10 @@ def number(name: str, value: standings.Exact) -> str:
         return f"{number_format(round(float(100 * value), 1), 1)}%"
     if name == "vim":
         return "–" if -value >= standings.NEVER else f"{-value:g}"
-    whole, rest = divmod(abs(value) if isinstance(value, int) else abs(Fraction(value)), 1)
     sign = "\N{MINUS SIGN}" if value < 0 else ""
+    if isinstance(value, int):
+        return f"{sign}{abs(value)}"
+    whole, rest = divmod(abs(Fraction(value)), 1)
     if rest == standings.HALF:
         return f"{sign}{whole}½" if whole else f"{sign}½"
     if name == "points" and 1 < rest.denominator <= MOST_PARTS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core import ViewModel, isolated
-from games.hall.rules import put_up, team_rounds
+from games.hall.rules import knockout, put_up, team_rounds
 from games.hall.rules.event_state import DRAFTED, EventState, TeamMatch
 from games.hall.rules.standings import Exact
 from games.translation import gettext as _
@@ -37,7 +37,8 @@ def rows(g: EventState, round_number: int) -> tuple[TeamMatchRow, ...]:
 def row(g: EventState, match: TeamMatch) -> TeamMatchRow:
     had, is_over = team_rounds.score(g, match), team_rounds.is_decided(g, match)
     is_known = not match.is_bye and any(one.is_decided for one in team_rounds.tables_of(g, match))
-    winner = team_rounds.of_teams(g).pairings[match.key].winner if is_over else ""
+    t = team_rounds.of_teams(g)
+    winner = t.pairings[match.key].winner if is_over else ""
     return TeamMatchRow(
         key=match.key,
         teams=tuple(
@@ -48,7 +49,7 @@ def row(g: EventState, match: TeamMatch) -> TeamMatchRow:
             )
             for team in match.teams
         ),
-        label=_label(g, match),
+        label=_("A draw") if knockout.is_level(t, t.pairings[match.key]) else _label(g, match),
         facts=tuple(facts(g, match)),
     )
 

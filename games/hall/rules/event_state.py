@@ -81,7 +81,7 @@ class Round(Piece):
 
     `until` is the moment by which a league's games are to be played; a league has no hall clock.
     `rests_on` is the fingerprint of the results that it was drawn from ("": made by hand), `drawn_from` the
-    number of its first random result. `options` are those of its tables that differ from the event's.
+    number of its first random result.
     """
 
     key: str
@@ -97,7 +97,6 @@ class Round(Piece):
     until: int | None = None
     rests_on: str = ""
     drawn_from: int = 0
-    options: dict[str, int] = field(default_factory=dict)
 
     def left(self, now: int, extra: int = 0) -> int:
         """Seconds until time is up, including a table's `extra`; negative once overtime has begun."""

@@ -85,6 +85,7 @@ def _as_player(g: EventState, key: str) -> Player:
         came=min((one.came for one in people), default=1),
         dropped=max(gone) if gone and len(gone) == len(people) else None,
         lot=team.lot,
+        division=team.division,
         seed=min((one.seed for one in people if one.seed), default=None),
         penalties=team.penalties,
     )
