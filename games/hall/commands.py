@@ -538,8 +538,8 @@ def propose_date(code: str, actor: Actor, pairing: str, player: str, moment: int
 def challenge(code: str, actor: Actor, player: str, other: str, key: str = "") -> Verdict:
     """Challenge, as this player of a ladder, somebody above them; their table is opened at once."""
 
-    def change(g: EventState, *two: str) -> int:
-        return _opened(g, code, challenges.challenge(g, *two, clock.in_days(g.days, g.zone)))
+    def change(g: EventState, one: str, above: str) -> int:
+        return _opened(g, code, challenges.challenge(g, one, above, clock.in_days(g.days, g.zone)))
 
     outcome = _do(code, own(actor, player), "challenge", key, change, player, other)
     finish_opening(code)
