@@ -32,7 +32,7 @@ from games.hall.rules import (
     team_rounds,
     teams,
 )
-from games.hall.rules.event_state import OPEN, PLANNED, EventState, TeamMatch
+from games.hall.rules.event_state import OPEN, PLANNED, EventState, Round, TeamMatch
 from games.history.commits import Verdict, apply_rules
 from games.people.seats import CLAIM_MINUTES
 from games.web import clock
@@ -191,7 +191,7 @@ def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str
     """Hand in a player's army lists, one or two. The log keeps fingerprints; the texts stay sealed."""
 
     def change(g: EventState) -> None:
-        event = _event(code)
+        event = event_actions.event_of(code)
         prints = [_kept(event, player, text) for text in texts] if player in g.players else []
         registration.player_of(g, player)
         registration.hand_in(g, player, prints)
@@ -211,7 +211,7 @@ def choose(code: str, actor: Actor, player: str, number: int, key: str = "", tab
         if not 1 <= number <= len(lists):
             raise IllegalAction(say(_("There is no such list.")))
         # A new fingerprint, because the one handed in would give away which list it is.
-        event, handed_in = _event(code), lists[number - 1]
+        event, handed_in = event_actions.event_of(code), lists[number - 1]
         text = ArmyList.texts(event, [handed_in])[handed_in]
         registration.choose(g, pairing, player, _kept(event, player, text))
 
@@ -299,7 +299,7 @@ def propose(code: str, actor: Actor, match: str, player: str, key: str = "", see
             raise IllegalAction(say(_("This has already been answered. Check the current question.")))
         team = put_up.team_of(g, here, player)
         _refuse_other_captain(g, actor, team)
-        event = _event(code)
+        event = event_actions.event_of(code)
         if player in sealed(event, here, team):
             raise IllegalAction(say(_("You have named this player already. Name another one.")))
         put_up.seal(g, here, team, _kept(event, teams.captain_of(g, team), player))
@@ -350,10 +350,9 @@ def seed(code: str, actor: Actor, player: str, number: int, key: str = "") -> Ve
 
 def consent(code: str, actor: Actor, player: str, agrees: bool = True, key: str = "") -> Verdict:
     """Agree, as a player, to be named in ratings, or withdraw that; an organiser can only withdraw it."""
-    who = own(actor, player)
-    if agrees and who.role != roles.PLAYER:
+    if agrees and own(actor, player).role != roles.PLAYER:
         raise RequestRefused(say(_("Only the player can agree to this.")), 403, "not_yours")
-    return _do(code, who, "consent", key, _now(registration.consent), player, agrees)
+    return _do(code, own(actor, player), "consent", key, _now(registration.consent), player, agrees)
 
 
 def check_in(code: str, actor: Actor, player: str, here: bool = True, key: str = "") -> Verdict:
@@ -476,7 +475,7 @@ def bid(code: str, actor: Actor, pairing: str, player: str, number: int, key: st
     def change(g: EventState) -> None:
         if not 0 <= number <= seating_changes.MOST_BID:
             raise IllegalAction(say(_("Bid from 0 to %(most)s."), most=seating_changes.MOST_BID))
-        event = _event(code)
+        event = event_actions.event_of(code)
         seating_changes.bid(g, pairing, player, _kept(event, player, str(number)))
         sealed_bids = g.pairings[pairing].bids.values()
         seating_changes.reveal_bids(g, pairing, ArmyList.texts(event, sealed_bids))
@@ -516,7 +515,7 @@ def _reseated(code: str, action: str, rule: Callable[[EventState], Any], actor: 
         rule(g)
         last = g.last
         if last is not None and last.state == OPEN:
-            event_tables.open_tables(g, _event(code), last)
+            event_tables.open_tables(g, event_actions.event_of(code), last)
             registration.choose_only_lists(g, last.number)
         for match in sorted(before - {one.match for one in g.pairings.values()}):
             event_tables.clear_away(match)
@@ -539,11 +538,8 @@ def propose_date(code: str, actor: Actor, pairing: str, player: str, moment: int
 def challenge(code: str, actor: Actor, player: str, other: str, key: str = "") -> Verdict:
     """Challenge, as this player of a ladder, somebody above them; their table is opened at once."""
 
-    def change(g: EventState, player: str, other: str) -> int:
-        found = challenges.challenge(g, player, other, clock.in_days(g.days, g.zone))
-        event_tables.open_tables(g, _event(code), found)
-        registration.choose_only_lists(g, found.number)
-        return found.number
+    def change(g: EventState, one: str, above: str) -> int:
+        return _opened(g, code, challenges.challenge(g, one, above, clock.in_days(g.days, g.zone)))
 
     outcome = _do(code, own(actor, player), "challenge", key, change, player, other)
     finish_opening(code)
@@ -564,14 +560,17 @@ def open_round(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdic
 
     def change(g: EventState) -> int:
         opening = team_rounds.open_round if g.team_size else event_rounds.open_round
-        found = opening(g, clock.in_days(g.days, g.zone))
-        event_tables.open_tables(g, _event(code), found)
-        registration.choose_only_lists(g, found.number)
-        return found.number
+        return _opened(g, code, opening(g, clock.in_days(g.days, g.zone)))
 
     outcome = _do(code, actor, "open_round", key, change, seen=seen)
     finish_opening(code)
     return outcome
+
+
+def _opened(g: EventState, code: str, found: Round) -> int:
+    event_tables.open_tables(g, event_actions.event_of(code), found)
+    registration.choose_only_lists(g, found.number)
+    return found.number
 
 
 def finish_opening(code: str) -> None:
@@ -790,10 +789,6 @@ def _kept(event: Event, player: str, text: str) -> str:
     owner = Player.objects.get(event=event, key=player)
     ArmyList.objects.create(event=event, player=owner, fingerprint=fingerprint, salt=salt, text=text)
     return fingerprint
-
-
-def _event(code: str) -> Event:
-    return Event.objects.get(code=code.upper())
 
 
 def as_text(value: Any) -> str:
