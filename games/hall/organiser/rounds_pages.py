@@ -661,7 +661,7 @@ def _players(g: EventState, pairings: list[Pairing], sent: Mapping[str, str]) ->
     labels, asked = rounds_and_standings.labels(g), event_results.asked(g)
     return [
         FieldGroup(
-            _("Player %(number)s") % {"number": at + 1},
+            title,
             tuple(_field(name, str(at), labels[name], {}, sent) for name in asked),
         )
         for at, title in _titles(g, pairings).items()
