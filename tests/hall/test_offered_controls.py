@@ -39,6 +39,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "teams": {"team_size": 3, "length": 2},
 }
 HONEST = (
+    "Penalty points are a number",  # An empty form that somebody has to fill in.
     "second meeting",  # Only the draw itself finds that out.
     "Tick",  # A question, asked only of what is seldom meant.
 )

@@ -36,6 +36,8 @@ def test_the_form_has_a_field_for_whatever_a_program_may_set(game: str) -> None:
         "team_scale",
         "team_cap",
         "team_margin",
+        "reach",
+        "is_rated",
     }
     of_several = {"size", "least", "mix", "houses"}
     left_out = of_several if g.size == 2 else of_two
