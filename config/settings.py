@@ -196,7 +196,7 @@ MIDDLEWARE = [
     "games.web.limits.limit_stored",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "games.pages.watching.late.LateMatches",
+    "games.pages.watching.watch.LateMatches",
     "games.pages.altered_rows.AlteredRows",
 ]
 

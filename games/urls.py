@@ -3,12 +3,19 @@
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
 from games.hall.organiser import organising, overview, season_form, settings_pages
-from games.hall.pages import event_page, event_screens, player_actions, player_place, season_pages
+from games.hall.pages import (
+    event_page,
+    event_screens,
+    player_actions,
+    player_place,
+    rating_pages,
+    season_pages,
+)
 from games.pages import context, rules_page
 from games.pages.opening import home, list_pages, new_table, newcomers, rematch, seating
 from games.pages.records import history_pages, replay_pages, score_card, stat_pages
 from games.pages.table import piece_sheet, views
-from games.pages.watching import elsewhere, late, screens, watch
+from games.pages.watching import elsewhere, screens, watch
 
 
 class Code:
@@ -121,7 +128,7 @@ TABLE = [
     path("seats", seating.people, name="seats"),
     path("guide", newcomers.close, name="guide"),
     path("name", seating.rename, name="name"),
-    path("seats/delay", late.choose, name="watch-delay"),
+    path("seats/delay", watch.choose, name="watch-delay"),
     path("seats/move", seating.move, name="move"),
     path("seats/take", seating.take, name="take"),
     path("seats/unseal", seating.unseal, name="unseal"),
@@ -138,6 +145,9 @@ urlpatterns = [
     path("e/new", settings_pages.new_event, name="new-event"),
     path("e/<code:code>/", include(EVENT)),
     path("events", event_page.events, name="events"),
+    path("ratings", rating_pages.overview, name="ratings"),
+    path("ratings/<slug:game>", rating_pages.of_game, name="ratings-game"),
+    path("ratings/<slug:game>.csv", rating_pages.as_csv, name="ratings-csv"),
     path("seasons", season_pages.seasons, name="seasons"),
     path("season/new", season_form.new_season, name="new-season"),
     path("season/<code:code>", season_pages.season, name="season"),

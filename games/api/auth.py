@@ -8,7 +8,7 @@ from games.core import RequestRefused, say
 from games.core import gettext_noop as _
 from games.models import Match
 from games.pages.common import match_of
-from games.pages.watching.late import SHOWN_LATE, is_late
+from games.pages.watching.watch import SHOWN_LATE, is_late
 from games.people import seats
 from games.people.seats import Phone
 from games.web import Limit, address, list_too_soon, too_fast, wrong_guess

@@ -157,7 +157,7 @@ class EventForm(ShownForm):
                 "first_table",
                 "zone",
             ),
-            *("tables", "scoring", "criteria", "apart", "is_open", "is_listed"),
+            *("tables", "scoring", "criteria", "apart", "is_open", "is_listed", "is_rated", "reach"),
         )
         help_texts: ClassVar = {"length": gettext_lazy("0: by the number of players")}
 

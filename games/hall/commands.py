@@ -22,6 +22,7 @@ from games.hall.event_actions import Actor, act
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Player
 from games.hall.pasted_players import Columns
 from games.hall.rules import (
+    challenges,
     event_results,
     event_rounds,
     event_settings,
@@ -31,7 +32,7 @@ from games.hall.rules import (
     team_rounds,
     teams,
 )
-from games.hall.rules.event_state import OPEN, PLANNED, EventState, TeamMatch
+from games.hall.rules.event_state import OPEN, PLANNED, EventState, Round, TeamMatch
 from games.history.commits import Verdict, apply_rules
 from games.people.seats import CLAIM_MINUTES
 from games.web import clock
@@ -190,7 +191,7 @@ def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str
     """Hand in a player's army lists, one or two. The log keeps fingerprints; the texts stay sealed."""
 
     def change(g: EventState) -> None:
-        event = _event(code)
+        event = event_actions.event_of(code)
         prints = [_kept(event, player, text) for text in texts] if player in g.players else []
         registration.player_of(g, player)
         registration.hand_in(g, player, prints)
@@ -210,7 +211,7 @@ def choose(code: str, actor: Actor, player: str, number: int, key: str = "", tab
         if not 1 <= number <= len(lists):
             raise IllegalAction(say(_("There is no such list.")))
         # A new fingerprint, because the one handed in would give away which list it is.
-        event, handed_in = _event(code), lists[number - 1]
+        event, handed_in = event_actions.event_of(code), lists[number - 1]
         text = ArmyList.texts(event, [handed_in])[handed_in]
         registration.choose(g, pairing, player, _kept(event, player, text))
 
@@ -298,7 +299,7 @@ def propose(code: str, actor: Actor, match: str, player: str, key: str = "", see
             raise IllegalAction(say(_("This has already been answered. Check the current question.")))
         team = put_up.team_of(g, here, player)
         _refuse_other_captain(g, actor, team)
-        event = _event(code)
+        event = event_actions.event_of(code)
         if player in sealed(event, here, team):
             raise IllegalAction(say(_("You have named this player already. Name another one.")))
         put_up.seal(g, here, team, _kept(event, teams.captain_of(g, team), player))
@@ -345,6 +346,13 @@ def fix_table(code: str, actor: Actor, player: str, table: int, key: str = "") -
 def seed(code: str, actor: Actor, player: str, number: int, key: str = "") -> Verdict:
     """Give a player this place among the seeds of the knock-out; 0 for none: the lot decides."""
     return _do(code, actor, "seed", key, registration.seed, player, number)
+
+
+def consent(code: str, actor: Actor, player: str, agrees: bool = True, key: str = "") -> Verdict:
+    """Agree, as a player, to be named in ratings, or withdraw that; an organiser can only withdraw it."""
+    if agrees and own(actor, player).role != roles.PLAYER:
+        raise RequestRefused(say(_("Only the player can agree to this.")), 403, "not_yours")
+    return _do(code, own(actor, player), "consent", key, _now(registration.consent), player, agrees)
 
 
 def check_in(code: str, actor: Actor, player: str, here: bool = True, key: str = "") -> Verdict:
@@ -467,7 +475,7 @@ def bid(code: str, actor: Actor, pairing: str, player: str, number: int, key: st
     def change(g: EventState) -> None:
         if not 0 <= number <= seating_changes.MOST_BID:
             raise IllegalAction(say(_("Bid from 0 to %(most)s."), most=seating_changes.MOST_BID))
-        event = _event(code)
+        event = event_actions.event_of(code)
         seating_changes.bid(g, pairing, player, _kept(event, player, str(number)))
         sealed_bids = g.pairings[pairing].bids.values()
         seating_changes.reveal_bids(g, pairing, ArmyList.texts(event, sealed_bids))
@@ -507,7 +515,7 @@ def _reseated(code: str, action: str, rule: Callable[[EventState], Any], actor: 
         rule(g)
         last = g.last
         if last is not None and last.state == OPEN:
-            event_tables.open_tables(g, _event(code), last)
+            event_tables.open_tables(g, event_actions.event_of(code), last)
             registration.choose_only_lists(g, last.number)
         for match in sorted(before - {one.match for one in g.pairings.values()}):
             event_tables.clear_away(match)
@@ -527,6 +535,17 @@ def propose_date(code: str, actor: Actor, pairing: str, player: str, moment: int
     return _do(code, own(actor, player), "date", key, event_rounds.propose_date, pairing, player, moment)
 
 
+def challenge(code: str, actor: Actor, player: str, other: str, key: str = "") -> Verdict:
+    """Challenge, as this player of a ladder, somebody above them; their table is opened at once."""
+
+    def change(g: EventState, one: str, above: str) -> int:
+        return _opened(g, code, challenges.challenge(g, one, above, clock.in_days(g.days, g.zone)))
+
+    outcome = _do(code, own(actor, player), "challenge", key, change, player, other)
+    finish_opening(code)
+    return outcome
+
+
 def move_deadline(code: str, actor: Actor, number: int, until: int, key: str = "") -> Verdict:
     """Have the games of a league's open round played until then (seconds since 1970)."""
     return _do(code, actor, "deadline", key, event_rounds.move_deadline, number, until)
@@ -541,14 +560,17 @@ def open_round(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdic
 
     def change(g: EventState) -> int:
         opening = team_rounds.open_round if g.team_size else event_rounds.open_round
-        found = opening(g, clock.in_days(g.days, g.zone))
-        event_tables.open_tables(g, _event(code), found)
-        registration.choose_only_lists(g, found.number)
-        return found.number
+        return _opened(g, code, opening(g, clock.in_days(g.days, g.zone)))
 
     outcome = _do(code, actor, "open_round", key, change, seen=seen)
     finish_opening(code)
     return outcome
+
+
+def _opened(g: EventState, code: str, found: Round) -> int:
+    event_tables.open_tables(g, event_actions.event_of(code), found)
+    registration.choose_only_lists(g, found.number)
+    return found.number
 
 
 def finish_opening(code: str) -> None:
@@ -767,10 +789,6 @@ def _kept(event: Event, player: str, text: str) -> str:
     owner = Player.objects.get(event=event, key=player)
     ArmyList.objects.create(event=event, player=owner, fingerprint=fingerprint, salt=salt, text=text)
     return fingerprint
-
-
-def _event(code: str) -> Event:
-    return Event.objects.get(code=code.upper())
 
 
 def as_text(value: Any) -> str:

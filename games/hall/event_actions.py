@@ -6,7 +6,7 @@ What the tables have said meanwhile is taken over first, as an entry of its own.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,8 +18,8 @@ from games.core import gettext_noop as _
 from games.hall import event_rows, event_tables, roles
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper, Player
-from games.hall.rules import event_rounds, event_settings, seating_changes
-from games.hall.rules.event_state import EventState
+from games.hall.rules import challenges, event_rounds, event_settings, seating_changes
+from games.hall.rules.event_state import EventState, Pairing
 from games.hall.rules.standings import usual
 from games.history import commits, logbook
 from games.history.commits import CODE, Verdict, apply_rules, by_code, fresh_code
@@ -225,11 +225,21 @@ def load(code: str) -> LoadedEvent:
 
 def _is_overdue(g: EventState) -> bool:
     """Whether the time for someone who is reported absent is over."""
-    return bool(seating_changes.overdue(g, int(clock.seconds())))
+    now = int(clock.seconds())
+    return bool(seating_changes.overdue(g, now)) or any(True for _one in _lapsed(g, now))
+
+
+def _lapsed(g: EventState, now: int) -> Iterator[Pairing]:
+    """The challenges of a ladder that nobody has begun to play in time."""
+    return (
+        one for one in challenges.lapsed(g, now) if not (one.match and event_tables.is_touched(one.match))
+    )
 
 
 def _end_no_shows(g: EventState) -> None:
     """End the tables at which it is over; whoever has tapped there has come."""
+    for challenge in list(_lapsed(g, int(clock.seconds()))):
+        challenges.lapse(g, challenge)
     for one in seating_changes.overdue(g, int(clock.seconds())):
         seat = dict(zip(one.players, one.seats, strict=False)).get(one.absent, "")
         if one.match and event_tables.is_touched(one.match, seat):

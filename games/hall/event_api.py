@@ -27,7 +27,7 @@ from games.hall import commands, event_actions, event_links, event_undo, roles
 from games.hall.event_actions import Actor
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper
-from games.hall.pages import season_pages
+from games.hall.pages import rating_pages, season_pages
 from games.hall.rules import event_rounds, event_state, put_up, round_draw, standings, team_rounds
 from games.hall.rules.event_state import DRAFTED, OPEN, Call, EventState, Pairing, Round, TeamMatch
 from games.history import logbook
@@ -172,6 +172,14 @@ class EventHistory(Schema):
     entries: list[dict[str, Any]]
 
 
+class RatingsRead(Schema):
+    """The ratings of a game, and the events that count."""
+
+    game: str
+    events: list[dict[str, Any]]
+    players: list[dict[str, Any]]
+
+
 class SeasonRead(Schema):
     """A season with its standings."""
 
@@ -184,7 +192,7 @@ class SeasonRead(Schema):
 
 SETTINGS = (
     *("name", "system", "mode", "options", "kind", "size", "least", "houses", "length", "cut"),
-    *("minutes", "overtime", "no_show", "days", "scoring", "divisions"),
+    *("minutes", "overtime", "no_show", "days", "reach", "scoring", "divisions", "is_rated"),
     *("team_size", "team_tables", "team_scale", "team_cap", "team_margin"),
 )
 
@@ -449,6 +457,8 @@ COMMANDS: dict[str, Do] = {
     ),
     "check-in": _said(commands.check_in, "player", "here"),
     "check-in-all": _said(commands.check_in_all),
+    "challenge": _said(commands.challenge, "player", "other"),
+    "consent": _said(commands.consent, "player", "here"),
     "drop": _said(commands.drop, "player"),
     "come-back": _said(commands.come_back, "player"),
     "come-late": _said(commands.come_late, "name", "club", "faction", "how", "division"),
@@ -602,6 +612,18 @@ def season(request: HttpRequest, code: str) -> HttpResponse:
     """A season: its scale, its events, and the standings over those that are over."""
     with one_moment():
         return answer(season_pages.as_json(season_pages.season_of(code)))
+
+
+@router.get(
+    "/ratings/{game}",
+    response={200: RatingsRead, **REFUSED},
+    url_name="ratings",
+    summary="Look at the ratings of a game",
+)
+def ratings(request: HttpRequest, game: str) -> HttpResponse:
+    """The ratings over all rated events: of those players alone who agree to be named."""
+    with one_moment():
+        return answer(rating_pages.as_json(rating_pages.game_of(game)))
 
 
 @router.post(

@@ -57,7 +57,7 @@ def open_tables(g: EventState, event: Event, found: Round) -> None:
             g.system,
             found.mode,
             {seat: names[seat] for seat in order},
-            {**g.options, **found.options},
+            g.options,
             is_listed=g.is_listed,
             is_demo=event.is_demo,
             opened_from=event.opened_from,

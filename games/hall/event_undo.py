@@ -41,8 +41,8 @@ from games.hall.rules.event_state import (
 )
 from games.history.commits import Verdict, apply_rules
 
-NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link", "restore", "keep", "bid"})
-"""Actions that stay: the opening, undoing, a bid, what is about people's links or about changed rows."""
+NEVER = frozenset({"open", UNDO, "appoint", "dismiss", "new_link", "restore", "keep", "bid", "consent"})
+"""Actions that stay: the opening, undoing, a bid, what is about links, consent or changed rows."""
 
 OF_AN_OPEN_ROUND = frozenset(
     {"swap", "seat_together", "call_off_table", NO_SHOW, "move", "choose_house", "set_houses", "draw_houses"}

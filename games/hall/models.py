@@ -249,7 +249,6 @@ class Round(models.Model):
     until = models.BigIntegerField(_("to be played until (seconds since 1970)"), null=True, blank=True)
     rests_on = models.CharField(_("paired from these results (fingerprint)"), max_length=16, blank=True)
     drawn_from = models.PositiveIntegerField(_("number of its first random result"), default=0)
-    options = models.JSONField(_("options of its tables"), default=dict, blank=True)
 
     class Meta:
         verbose_name = _("round")
@@ -300,7 +299,6 @@ class Pairing(models.Model):
     bids = models.JSONField(_("bids for the choice of a house"), default=dict, blank=True)
     absent = models.CharField(_("reported absent"), max_length=12, blank=True)
     team_match = models.SlugField(_("team match"), max_length=12, blank=True)
-    until = models.BigIntegerField(_("to be played until (seconds since 1970)"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("pairing")

@@ -9,7 +9,7 @@ ORGANISER, JUDGE, SCOREKEEPER, PLAYER, GUEST = "organiser", "judge", "scorekeepe
 
 _PLAYER = frozenset(
     {
-        *("amend", "hand_in", "choose", "check_in", "drop"),
+        *("amend", "hand_in", "choose", "check_in", "drop", "consent", "challenge"),
         *("report", "contest", "call_judge", "absent", "present", "go_on", "date"),
         *("propose", "take_back", "check_in_team", "add_to_team", "bid", "choose_house"),
     }

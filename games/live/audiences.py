@@ -31,7 +31,7 @@ from games.match.storage import LoadedMatch
 from games.models import Match
 from games.pages.table import boards
 from games.pages.table.loaded import Table, table_of
-from games.pages.watching import late, watched
+from games.pages.watching import watch
 from games.web import one_moment
 
 
@@ -119,9 +119,9 @@ def look_at_event(event: Event) -> None:
 
 
 def _shown(table: Table, audience: Audience) -> str:
-    if not audience.seats and late.is_late(table.match):
+    if not audience.seats and watch.is_late(table.match):
         raise Withheld
     if audience.view == VIEW:
         return audience_json(table, audience)
-    draw = watched.html if audience.view in watched.TEMPLATES else boards.html
+    draw = watch.html if audience.view in watch.TEMPLATES else boards.html
     return draw(table, audience)

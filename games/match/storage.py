@@ -284,8 +284,12 @@ def sealed_part(after: State, command: Command, old: Image, new: Image) -> dict[
 
 
 def readable_lines(entry: Entry, seat: str | None) -> list[Line]:
-    """The sentences of an entry for this reader; "Done in secret." if all are for another seat."""
-    return logbook.lines_for(entry, seat) or [Line(_("Done in secret.") if entry.sealed else entry.action)]
+    """The sentences of an entry for this reader; "Done in secret." if all are for another seat.
+
+    An action that says nothing, such as one step back, has changed nothing that lies on the table.
+    """
+    unsaid = _("Done in secret.") if entry.sealed else _("Nothing changed on the table.")
+    return logbook.lines_for(entry, seat) or [Line(unsaid)]
 
 
 def full_action(entry: Entry) -> str:

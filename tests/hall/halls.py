@@ -85,15 +85,20 @@ def drawn() -> tuple[str, Pairing]:
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
     one = next(state(code).at(1))
+    end_level(one.match)
+    event_actions.take_over_results(code)
+    return code, one
+
+
+def end_level(code: str) -> None:
+    """A match ends in a draw."""
 
     def change(g: Any) -> None:
         for seat in g.seats:
             g.score(seat, 5, "points")
         g.result = {"winner": None, "how": "adjudication", "points": dict.fromkeys(g.seats, 5)}
 
-    tables.edit(one.match, change, "Anna", "as played")
-    event_actions.take_over_results(code)
-    return code, one
+    tables.edit(code, change, "Anna", "as played")
 
 
 def refused(command: Callable[..., Any], *arguments: Any, **more: Any) -> RequestRefused:

@@ -12,7 +12,7 @@ from games.hall.pages import event_screens
 from games.live import audiences, rooms
 from games.live.hub import Audience
 from games.models import Army, Match, Score
-from games.pages.watching.watched import Watched
+from games.pages.watching.watch import Watched
 from tests.hall.halls import ANNA, end, opened, play_round, scores, state
 from tests.hall.places import ask
 from tests.trust.cast import Phone

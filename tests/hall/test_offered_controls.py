@@ -1,7 +1,8 @@
-"""What the organisers' pages offer is accepted: random events are walked, and their controls tried."""
+"""What pages offer is accepted: random events are walked, and organisers' and players' controls tried."""
 
 from __future__ import annotations
 
+import html
 import random
 import re
 from collections.abc import Iterator
@@ -15,6 +16,9 @@ from django.urls import reverse
 
 from games.hall import commands
 from games.hall.rules.event_state import OPEN
+from games.match.play import new_key
+from games.web import limits
+from tests.hall import places
 from tests.hall.halls import ANNA, opened, state
 from tests.hall.test_organiser import phone_of, send
 
@@ -28,12 +32,15 @@ KINDS: dict[str, dict[str, Any]] = {
     "knock-out": {"kind": "knock-out", "length": 0},
     "by hand": {"kind": "free", "length": 2},
     "league": {"kind": "round-robin", "length": 2, "days": 14, "minutes": 0},
+    "ladder": {"kind": "ladder", "reach": 2},
     "board game": {"system": "agot", "size": 3, "length": 2},
+    "houses by bid": {"system": "agot", "size": 4, "least": 4, "length": 2, "houses": "bid"},
     "bushido": {"system": "bushido", "length": 2},
+    "teams": {"team_size": 3, "length": 2},
 }
 HONEST = (
+    "Penalty points are a number",  # An empty form that somebody has to fill in.
     "second meeting",  # Only the draw itself finds that out.
-    "three to six",
     "Tick",  # A question, asked only of what is seldom meant.
 )
 
@@ -159,6 +166,7 @@ def test_whatever_the_organisers_pages_offer_is_accepted(kind: str) -> None:
     )
     phone = phone_of(code)
     for _step in range(STEPS):
+        _try_a_players_card(chance, code)
         offered = []
         for page in chance.sample(list(pages(chance, code)), 2):
             offered += [(page, *one) for one in controls(chance, phone, code, page)]
@@ -171,6 +179,29 @@ def test_whatever_the_organisers_pages_offer_is_accepted(kind: str) -> None:
         if following := wanted(chance, offered, code):
             page, do, fields = chance.choice(following)
             send(phone, code, do, " ".join(page), **typed(chance, fields))
+
+
+def _try_a_players_card(chance: random.Random, code: str) -> None:
+    """Tap each button of a player's card, and follow each of its links; a tap is sometimes kept."""
+    key = chance.choice(list(state(code).players))
+    with transaction.atomic():
+        limits.TAPS.forget()
+        device = places.phone(code, key)
+        body = places.ask(device, code).content.decode()
+        card = re.search(r'<section class="yours.*?</section>', body, re.S)
+        assert card, "there is no card"
+        buttons = re.findall(r'name="do"\s+value="([^"]+)"', card[0])
+        for link in set(re.findall(r'href="(/[^"#]*)"', card[0])):
+            assert device.ask("GET", html.unescape(link)).status_code in (200, 302), (key, link)
+        kept = chance.choice([*buttons, ""])
+        for button in [*(one for one in buttons if one != kept), kept]:
+            point = transaction.savepoint()
+            if button:
+                device = places.phone(code, key)  # Sitting down changes its session, which is taken back.
+                answer = places.do(device, code, html.unescape(button), new_key())
+                assert answer.status_code == 302, (key, button, places.said(answer))
+            if button != kept or chance.random() < 0.5:
+                transaction.savepoint_rollback(point)
 
 
 def wanted(chance: random.Random, offered: list[Any], code: str) -> list[Any]:

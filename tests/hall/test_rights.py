@@ -24,7 +24,7 @@ SCOREKEEPER = {"enter", "go-on", "check-in", "check-in-team", "call-judge"}
 JUDGE = SCOREKEEPER | {
     *("rule", "answer-call", "close-call", "note-ruling", "start-clock", "pause-clock", "extend", "announce"),
     *("take-down", "swap", "move", "seat-together", "no-show", "fix-table", "amend", "amend-team", "hand-in"),
-    *("drop", "come-back", "propose", "take-back", "rest-by-lot", "pair-anew"),
+    *("drop", "come-back", "propose", "take-back", "rest-by-lot", "pair-anew", "penalise"),
     *("choose-house", "houses", "draw-houses"),
 }
 

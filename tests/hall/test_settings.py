@@ -10,13 +10,41 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.core import system
 from games.hall import commands, event_actions, event_undo
-from games.hall.rules import round_draw, standings
+from games.hall.organiser import settings_pages
+from games.hall.rules import event_settings, round_draw, standings
 from games.hall.rules.standings import bye_of
 from games.match.play import new_key
 from games.web import limits
 from tests.hall.halls import ANNA, by_chance, opened, play_round, refused, state
 from tests.hall.test_organiser import page, phone_of, send
+
+
+@pytest.mark.parametrize("game", ["tmg", "bushido", "agot"])
+def test_the_form_has_a_field_for_whatever_a_program_may_set(game: str) -> None:
+    settings = {"system": game, "name": "Cup", "scoring": "places"}
+    g = event_actions.apply_rules(lambda: event_settings.initial_state(settings))
+    fields = {field.name for group in settings_pages.groups(g) for field in group.fields}
+    of_two = {
+        "cut",
+        "legs",
+        "annuls",
+        "third",
+        "team_size",
+        "team_tables",
+        "team_scale",
+        "team_cap",
+        "team_margin",
+        "reach",
+        "is_rated",
+    }
+    of_several = {"size", "least", "mix", "houses"}
+    left_out = of_several if g.size == 2 else of_two
+    wanted = set(event_settings._READ) - {"name", "bye", "criteria", "options"} - left_out
+    wanted |= {f"option-{name}" for name in system(game).options} | {"bye-points", "criterion-1"}
+    assert wanted - fields - ({"mode"} if len(system(game).modes) < 2 else set()) == set()
+
 
 OVER = "This cannot change once the event is over."
 

@@ -78,6 +78,16 @@ def test_the_robots_tap_only_while_somebody_watches_and_never_fast() -> None:
     assert match.version == before + 1
 
 
+@pytest.mark.parametrize("address", ["board", "watch/news"])
+def test_a_browser_that_only_asks_now_and_then_sees_them_play(client: Client, address: str) -> None:
+    match = later(demo.table(), seconds=60)
+    path, before = f"/t/{match.code}/{address}", match.version
+    assert client.get(path, {"seen": before}).status_code == 200
+    match.refresh_from_db()
+    assert match.version == before + 1
+    assert client.get(path, {"seen": match.version}).status_code == 204, "no faster than for anybody else"
+
+
 def test_of_two_processes_one_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     match = later(demo.table(), seconds=60)
     before, waits = match.version, demo.in_turn

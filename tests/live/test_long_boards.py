@@ -13,7 +13,7 @@ from games.live.audiences import EVENT_VIEWS, snapshot
 from games.live.frames import NOTHING, PLAIN, beginning, change
 from games.live.hub import Audience, encode
 from games.match import play
-from games.pages.watching import watched
+from games.pages.watching import watch
 from tests.browser import driving
 from tests.hall import halls
 from tests.streams import WHOLE, Phone, board, changed, heard
@@ -127,7 +127,7 @@ def test_a_name_with_an_emoji_costs_no_more_than_another() -> None:
     driving.do(match, "red demo:stark\nblue demo:lannister\n")
     play.edit(match.code, lambda g: setattr(next(iter(g.units.values())), "name", FAMILY), FAMILY, FAMILY)
     audiences = [Audience(seats, "en", "table") for seats in ((), ("red",), ("blue",), ("red", "blue"))]
-    audiences += [Audience((), "en", view) for view in watched.TEMPLATES]
+    audiences += [Audience((), "en", view) for view in watch.TEMPLATES]
     shown = {audience: snapshot(match.code, audience)[1] for audience in audiences}
     assert [audience for audience, text in shown.items() if "&#128058;" not in text] == []
     assert [text for text in shown.values() if not text.isascii()] == []

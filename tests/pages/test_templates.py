@@ -163,7 +163,7 @@ BUDGETS = {
     "lobby": (6.1, 7.6),
     "ask": (6.1, 7.6),
     "watch": (6.1, 7),
-    "replay": (7.5, 3.9),
+    "replay": (7.6, 3.9),
     "watching": (4.9, 2.3),
     "score": (4.7, 0),
     "statistics": (5, 0),
@@ -172,7 +172,7 @@ BUDGETS = {
     "overlay": (3.7, 2.3),
     "embed": (3.5, 2.3),
     "event": (5.8, 2.8),
-    "event-tv": (6.6, 3.4),
+    "event-tv": (6.7, 3.4),
     "event-print-round": (4.9, 0),
 }
 """What the styles and the scripts of a page may weigh on the wire, in kilobytes of 1,024 bytes."""

@@ -12,6 +12,7 @@ from django.db import connection
 from games.management.commands.fuzz import own_database
 from tests.soak import (
     chaos,
+    evening,
     faults,
     floods,
     forms,
@@ -87,6 +88,7 @@ ALL = {
     "views-missing": Experiment(partial(views.run, broken="missing"), 20, 2, (), is_control=True),
     "views-leak": Experiment(partial(views.run, broken="leak"), 100, 0, (), is_control=True),
     "events": Experiment(tournaments.run, 1000, 6, ("actions", "refused", "undone", "tables over")),
+    "evening": Experiment(evening.run, 64, 10, ("incidents",)),
     "events-counts": Experiment(partial(tournaments.run, broken="counts"), 6, 1, (), is_control=True),
     "events-forgets": Experiment(partial(tournaments.run, broken="forgets"), 6, 1, (), is_control=True),
     "events-deaf": Experiment(partial(tournaments.run, broken="deaf"), 6, 1, (), is_control=True),

@@ -135,6 +135,10 @@ ACCESS: dict[str, Row] = {
     "organise-altered": {"GET": THE_ORGANISER},
     "organise-file": {"GET": THE_ORGANISER},
     "events": {"GET": EVERYBODY},
+    "ratings": {"GET": EVERYBODY},
+    "ratings-game": {"GET": EVERYBODY},
+    "ratings-csv": {"GET": EVERYBODY},
+    "api:ratings": {"GET": EVERYBODY},
     "seasons": {"GET": EVERYBODY},
     "new-season": {"GET": THE_ORGANISER, "POST": {"organiser": 422, "*": 403}},
     # There is no season.

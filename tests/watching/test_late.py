@@ -19,8 +19,8 @@ from games.live import audiences as view
 from games.live.hub import Audience, Hub, Withheld
 from games.match import delay, play, random_play, storage, undoing
 from games.models import Entry, Match
-from games.pages.watching import watched
-from games.pages.watching.late import OPEN, SHOWN_LATE, table_for_watchers
+from games.pages.watching import watch
+from games.pages.watching.watch import OPEN, SHOWN_LATE, table_for_watchers
 from games.people import seats
 from tests import hubs
 from tests.browser import driving
@@ -60,7 +60,7 @@ def after(minutes: float) -> Iterator[None]:
 
 def seen_by_watchers(match: Match) -> tuple[int, int]:
     """Version and red's points, as the pages for watching have them."""
-    found = watched.watched(table_for_watchers(fresh(match)))
+    found = watch.watched(table_for_watchers(fresh(match)))
     return found.version, found.sides[0].score
 
 
@@ -138,7 +138,7 @@ def test_who_acts_then_was_asked_then(match: Match) -> None:
     Entry.objects.filter(match=match, version__lte=asked).update(created_at="2001-01-01T00:00:00Z")
     driving.do(match, "red activate:arya-stark")
     driving.do(match, f"red {first_offer(match)}")
-    since = watched.watched(table_for_watchers(fresh(match))).since
+    since = watch.watched(table_for_watchers(fresh(match))).since
     assert since is not None
     assert since.iso.startswith("2001")
 
@@ -165,12 +165,12 @@ def timed() -> Match:
 
 def running(match: Match) -> list[int]:
     """When the running clocks are over, as watchers see them."""
-    found = watched.watched(table_for_watchers(match))
+    found = watch.watched(table_for_watchers(match))
     return [clock.ends for side in found.sides for clock in side.clocks if clock.ends]
 
 
 def test_time_is_counted_from_when_watchers_saw_it(timed: Match) -> None:
-    (ends,), since = running(timed), watched.watched(table_for_watchers(timed)).since
+    (ends,), since = running(timed), watch.watched(table_for_watchers(timed)).since
     assert since is not None
     late(timed, 5)
     with after(5.1):

@@ -15,7 +15,7 @@ from games.match import play, storage
 from games.models import Match
 from games.pages.opening import home
 from games.pages.table.loaded import Table, tables_of
-from games.pages.watching import screens, watched
+from games.pages.watching import screens, watch
 from games.web import limits
 from tests.browser import driving
 from tests.trust.cast import Phone
@@ -197,4 +197,4 @@ def test_tables_that_are_read_together_are_shown_as_each_is_alone(match: Match) 
     driving.do(match, "red activate:crannogman-trackers")
     matches = list(Match.objects.order_by("pk"))
     for table in tables_of(matches):
-        assert watched.watched(table) == watched.watched(Table(table.match))
+        assert watch.watched(table) == watch.watched(Table(table.match))

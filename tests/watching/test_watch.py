@@ -20,7 +20,7 @@ from games.live.hub import Audience
 from games.match import play, undoing
 from games.models import Entry, Match
 from games.pages.table.loaded import Table
-from games.pages.watching import watched
+from games.pages.watching import watch
 from games.web.program import origin, program
 from tests.browser import driving
 from tests.playing import Playing
@@ -38,7 +38,7 @@ def match() -> Match:
 
 
 def shown(match: Match, language: str = "en") -> str:
-    return watched.html(Table(match), Audience((), language, "watch"))
+    return watch.html(Table(match), Audience((), language, "watch"))
 
 
 def asked(match: Match, name: str = "watch", phone: Phone | None = None, **query: str):  # type: ignore[no-untyped-def]
@@ -47,7 +47,7 @@ def asked(match: Match, name: str = "watch", phone: Phone | None = None, **query
 
 
 def test_it_says_who_acts_and_since_when(match: Match) -> None:
-    found = watched.watched(Table(match))
+    found = watch.watched(Table(match))
     entry = Entry.objects.get(match=match, version=match.since)
     assert (found.asked, found.mark, found.about) == ("Ada", 1, "Ada activates a unit")
     assert found.since is not None
@@ -56,12 +56,12 @@ def test_it_says_who_acts_and_since_when(match: Match) -> None:
 
 
 def test_since_when_is_that_of_the_question_and_not_of_the_last_entry(match: Match) -> None:
-    before = watched.watched(Table(match)).since
+    before = watch.watched(Table(match)).since
     Entry.objects.filter(match=match, version__gt=1).update(created_at="2001-01-01T00:00:00Z")
     Playing(match).adjust("red", "army/red", "points:red:1", "a card")
     match.refresh_from_db()
     Entry.objects.filter(match=match, version=match.version).update(created_at="2030-01-01T00:00:00Z")
-    after = watched.watched(Table(Match.objects.get(pk=match.pk))).since
+    after = watch.watched(Table(Match.objects.get(pk=match.pk))).since
     assert before is not None
     assert after is not None
     assert after.iso.startswith("2001"), "a correction asks nobody again"
@@ -69,11 +69,11 @@ def test_since_when_is_that_of_the_question_and_not_of_the_last_entry(match: Mat
 
 def test_it_tells_what_just_happened_and_not_what_was_taken_back(match: Match) -> None:
     driving.do(match, "red activate:arya-stark")
-    first = watched.watched(Table(Match.objects.get(pk=match.pk))).happenings[0]
-    assert (first.mark, first.lines) == (1, (watched.Told("Arya Stark is about to choose a zone."),))
+    first = watch.watched(Table(Match.objects.get(pk=match.pk))).happenings[0]
+    assert (first.mark, first.lines) == (1, (watch.Told("Arya Stark is about to choose a zone."),))
     newest = Entry.objects.filter(match=match).latest("version")
     undoing.ask(match.code, "red", newest.version, play.new_key())
-    told = watched.watched(Table(Match.objects.get(pk=match.pk))).happenings
+    told = watch.watched(Table(Match.objects.get(pk=match.pk))).happenings
     texts = [line.text for one in told for line in one.lines]
     assert "Arya Stark is about to choose a zone." not in texts
 
@@ -81,8 +81,8 @@ def test_it_tells_what_just_happened_and_not_what_was_taken_back(match: Match) -
 def test_where_all_of_many_are_asked_it_says_everybody() -> None:
     pair = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
     three = play.open_match("agot", "light", dict.fromkeys(("stark", "lannister", "baratheon"), ""))
-    assert watched.watched(Table(pair)).asked == "Ada, Bo"
-    assert watched.watched(Table(three)).asked == "Everyone"
+    assert watch.watched(Table(pair)).asked == "Ada, Bo"
+    assert watch.watched(Table(three)).asked == "Everyone"
 
 
 def test_what_is_told_at_length_has_a_line_for_each_house() -> None:
@@ -90,7 +90,7 @@ def test_what_is_told_at_length_has_a_line_for_each_house() -> None:
     playing, luck = Playing(match), random.Random(1)
     while playing.state.question.step != "raven":
         playing.at_random(luck, 1)
-    told = watched.watched(Table(Match.objects.get(pk=match.pk))).happenings
+    told = watch.watched(Table(Match.objects.get(pk=match.pk))).happenings
     assert [len(one.lines) for one in told[:2]] == [5, 1]
     marked = [(line.mark, line.text.partition(":")[0]) for line in told[0].lines[2:]]
     assert marked == [(5, "Baratheon"), (4, "Lannister"), (3, "Stark")]
@@ -102,12 +102,12 @@ def test_what_is_told_at_length_has_a_line_for_each_house() -> None:
 def test_a_line_about_a_named_player_has_their_mark(said: dict[str, Any], mark: int) -> None:
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
     seen = Table(Match.objects.get(pk=match.pk))
-    lines = [say("%(player)s", player="Ada"), *[Line("x", said)] * watched.IN_A_ROW]
-    assert [one.mark for one in watched._told(lines, seen)] == [1, *[mark] * watched.IN_A_ROW]
+    lines = [say("%(player)s", player="Ada"), *[Line("x", said)] * watch.IN_A_ROW]
+    assert [one.mark for one in watch._told(lines, seen)] == [1, *[mark] * watch.IN_A_ROW]
 
 
 def test_the_sides_are_counted(match: Match) -> None:
-    red, blue = watched.watched(Table(match)).sides
+    red, blue = watch.watched(Table(match)).sides
     assert re.fullmatch(r"(\d+) of \1 left", red.counted)
     assert red.to_act
     assert not blue.to_act
@@ -119,7 +119,7 @@ def test_the_sides_are_counted(match: Match) -> None:
 
 def test_units_are_named_before_the_game_begins() -> None:
     match = driving.opened("red demo:stark\nblue demo:lannister")
-    side = watched.watched(Table(match)).sides[0]
+    side = watch.watched(Table(match)).sides[0]
     units = [unit.name for unit in match.units.filter(army__key=side.key)]
     assert [piece.name for piece in side.pieces] == units
     assert {piece.full for piece in side.pieces} == {100, None}
@@ -129,14 +129,14 @@ def test_facts_of_a_house_say_themselves() -> None:
     match = play.open_match("agot", "light", dict.fromkeys(("stark", "lannister", "baratheon"), ""))
     Playing(match).at_random(random.Random(1), 30)
     match.refresh_from_db()
-    names = [piece.name for piece in watched.watched(Table(match)).sides[0].pieces]
+    names = [piece.name for piece in watch.watched(Table(match)).sides[0].pieces]
     assert re.fullmatch(r"\d+ power", names[0])
     assert re.fullmatch(r"Supply \d", names[1])
 
 
 def test_a_side_is_on_its_way_to_the_points_that_win(match: Match) -> None:
     Playing(match).adjust("red", "army/red", "points:red:3", "a card")
-    red, blue = watched.watched(Table(Match.objects.get(pk=match.pk))).sides
+    red, blue = watch.watched(Table(Match.objects.get(pk=match.pk))).sides
     assert (red.score, red.target, red.toward) == (3, 10, 30)
     assert blue.toward == 0
 
@@ -144,7 +144,7 @@ def test_a_side_is_on_its_way_to_the_points_that_win(match: Match) -> None:
 def test_an_ended_match_asks_nobody(match: Match) -> None:
     assert "The graph begins" in shown(match)
     driving.do(match, "red army/red concede:red\nred end-match")
-    found = watched.watched(Table(Match.objects.get(pk=match.pk)))
+    found = watch.watched(Table(Match.objects.get(pk=match.pk)))
     assert (found.asked, found.since) == ("", None)
     assert found.result is not None
     assert [side.wins for side in found.sides] == [False, True]

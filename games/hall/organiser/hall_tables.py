@@ -32,7 +32,7 @@ from games.hall.rules.event_state import (
 )
 from games.live import rooms
 from games.models import Match, Score
-from games.pages.watching.watched import instant
+from games.pages.watching.watch import instant
 from games.translation import gettext as _
 from games.translation import words
 from games.view_models import Instant
@@ -190,7 +190,7 @@ def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> HallTable
 def number_of(g: EventState, pairing: Pairing) -> str:
     """The number of a table; where several rounds are being played, with that of its round."""
     number = str(pairing.table or "")
-    return f"{pairing.round}.{number}" if len(rounds_of(g)) > 1 else number
+    return f"{pairing.round}.{number}" if len(rounds_of(g)) > 1 and not g.is_ladder else number
 
 
 def _players(g: EventState, pairing: Pairing, played: Played | None) -> Iterable[HallPlayer]:

@@ -322,6 +322,8 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
         *asked.to, asked.nth(0), asked.short("division"), key=asked.key
     ),
     "come_back": _player(commands.come_back),
+    "challenge": lambda asked: commands.challenge(*asked.to, asked.nth(0), asked.nth(1), key=asked.key),
+    "withdraw": lambda asked: commands.consent(*asked.to, asked.nth(0), False, key=asked.key),
     "new_link": _player(commands.new_link),
     "pair": _in_mode(commands.pair),
     "repair": _rounds(commands.repair),
@@ -374,7 +376,13 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
 }
 """The verbs that can be asked for; each is refused to roles that may not do it."""
 
-ROLES = {"check_out": "check_in", "remove_picked": "remove", "enter_table": "enter", "settings": "change"}
+ROLES = {
+    "check_out": "check_in",
+    "remove_picked": "remove",
+    "enter_table": "enter",
+    "settings": "change",
+    "withdraw": "consent",
+}
 """Verbs whose right goes by another name."""
 
 

@@ -57,8 +57,7 @@ from games.live import hub, rooms
 from games.live.hub import Audience
 from games.live.rooms import WALL
 from games.pages.opening import seating
-from games.pages.watching.watch import feed_of
-from games.pages.watching.watched import instant
+from games.pages.watching.watch import feed_of, instant
 from games.templating import part
 from games.translation import gettext as _
 from games.translation import ngettext, words
@@ -185,6 +184,8 @@ def _next(hall: Hall) -> Next:
     g, last = hall.state, hall.state.last
     if g.status == OVER:
         return Next(_("The event is over"), _("The standings are final."), link=_standings(hall))
+    if g.is_ladder and len(g.players) > 1:
+        return _climbing(hall)
     if last is None:
         return _gathering(hall)
     if last.state == DRAFTED:
@@ -219,6 +220,16 @@ def _gathering(hall: Hall) -> Next:
         missing,
     )
     return Next(_here(hall), detail % {"count": missing}, _draw(hall, 1), checking_in)
+
+
+def _climbing(hall: Hall) -> Next:
+    """A ladder: what waits for a judge or a result, or else that nothing needs to be done."""
+    g = hall.state
+    waiting = [one for one in g.rounds.values() if one.state == OPEN and not event_rounds.is_decided(g, one)]
+    if waiting:
+        return _playing(hall, sorted(waiting, key=lambda one: one.number))
+    detail = _("Players challenge each other on their phones. To end the ladder, finalise it under Pairings.")
+    return Next(_here(hall), detail, link=_standings(hall))
 
 
 def _draw(hall: Hall, number: int) -> Button:
@@ -423,7 +434,9 @@ def overview_of(hall: Hall, role: str) -> OverviewRegion:
         calls=tuple(_call(hall, number, role) for number in sorted(hall.open_calls().values())),
         clock=clock_of(g, g.last),
         clock_buttons=_clock_buttons(hall, role, following.button),
-        title=_("Tables of round %(number)s") % {"number": _(", ").join(map(str, hall_tables.rounds_of(g)))},
+        title=_("Challenges")
+        if g.is_ladder
+        else _("Tables of round %(number)s") % {"number": _(", ").join(map(str, hall_tables.rounds_of(g)))},
         tables=waiting,
         folded_title=_done_tables(len(folded)),
         folded=folded,
@@ -436,6 +449,12 @@ def overview_of(hall: Hall, role: str) -> OverviewRegion:
     )
 
 
+def _wall_title(g: EventState) -> str:
+    if g.last is None:
+        return _("No round yet")
+    return _("Challenges") if g.is_ladder else _("Round %(number)s") % {"number": g.last.number}
+
+
 def wall_region(hall: Hall) -> WallRegion:
     """Every table of the current rounds, first those that need somebody."""
     g, last = hall.state, hall.state.last
@@ -445,7 +464,7 @@ def wall_region(hall: Hall) -> WallRegion:
     return WallRegion(
         version=hall.version,
         news="",
-        title=_("Round %(number)s") % {"number": last.number} if last is not None else _("No round yet"),
+        title=_wall_title(g),
         counted=_("%(done)s of %(all)s tables done") % {"done": done, "all": len(tables)} if tables else "",
         clock=clock_of(g, last),
         tables=tables,
@@ -609,16 +628,21 @@ def newest(hall: Hall, role: str) -> Done | None:
 # --- the pages ---------------------------------------------------------------------------------------
 
 
+FORMER = 7
+"""How many of the newest challenges of a ladder the overview leads to."""
+
+
 def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """What is next, the tables, and the way to everything else."""
-    rounds = sorted(one.number for one in position_of(visit.event).rounds.values())
+    g = position_of(visit.event)
+    rounds = sorted(g.rounds.values(), key=lambda one: one.number)[-FORMER if g.is_ladder else 0 :]
     former = [
         view_models.Link(
-            f"{page_url(visit, 'pairings')}?round={number}",
-            _("Round %(number)s") % {"number": number},
+            f"{page_url(visit, 'pairings')}?round={one.number}",
+            (_("Challenge %(number)s") if g.is_ladder else _("Round %(number)s")) % {"number": one.number},
             "list",
         )
-        for number in rounds[:-1]
+        for one in rounds[:-1]
     ]
     ways = [
         view_models.Link(page_url(visit, "players"), _("Player list"), "people"),
@@ -647,7 +671,7 @@ def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
         "may_announce": visit.may("announce"),
         "text": sent.get("text", ""),
         "invitation": invitation,
-        "is_empty": not position_of(visit.event).players,
+        "is_empty": not g.players,
         "exports": _exports(visit),
     }
     return _("Organise"), values

@@ -11,7 +11,7 @@ from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from games.core import ViewModel, name_key
+from games.core import ViewModel, isolated, name_key
 from games.hall import event_links
 from games.hall.event_rows import position_of
 from games.hall.models import ArmyList
@@ -21,7 +21,7 @@ from games.hall.organiser.overview import here_in_words
 from games.hall.pages import team_matches
 from games.hall.pages.name_order import by_surname
 from games.hall.pages.rounds_and_standings import penalties_of
-from games.hall.rules import registration, round_draw, team_rounds
+from games.hall.rules import challenges, registration, round_draw, team_rounds
 from games.hall.rules.event_state import OVER, PLANNED, EventState, Player, Team
 from games.hall.rules.seating_changes import LAST_TABLE
 from games.hall.rules.teams import captain_of, members
@@ -213,7 +213,7 @@ def _forms(visit: Visit, g: EventState, one: Player, sent: Mapping[str, Any]) ->
         value, help = sent.get("table", str(one.table or "")), _("Empty: at any table")
         table = Field("table", _("Always at table"), "number", value, low=1, high=LAST_TABLE, help=help)
         yield FieldForm((table,), (Button(f"fix_table {one.key}", _("Keep this table")),))
-    if visit.may("seed") and g.kind == round_draw.KNOCKOUT and g.status == PLANNED:
+    if visit.may("seed") and (g.kind == round_draw.KNOCKOUT or g.is_ladder) and g.status == PLANNED:
         value, help = (
             sent.get("seed", str(one.seed or "")),
             _("1 is the best. Leave empty for a random place."),
@@ -257,14 +257,21 @@ ACTION_RIGHTS = {
     "come_back": "come_back",
     "remove": "remove",
     "new_link": "new_link",
+    "withdraw": "consent",
+    "challenge": "challenge",
 }
 
 
 def _player_buttons(g: EventState, one: Player, state: str) -> Iterator[Button]:
+    for other in challenges.may_challenge(g, one.key):
+        label = _("Challenges %(name)s") % {"name": isolated(g.called(other))}
+        yield Button(f"challenge {one.key} {other}", label)
     if g.status != OVER:
         yield from _coming_and_going(g, one, state)
     if not any(one.key in pairing.players for pairing in g.pairings.values()):
         yield Button(f"remove {one.key}", _("Take off the list"), "danger")
+    if one.agrees or (g.is_rated and one.withdrew_at is None):
+        yield Button(f"withdraw {one.key}", _("Take out of the ratings"), "quiet")
     yield Button(f"new_link {one.key}", _("New link (disables the old one)"), "quiet")
 
 
@@ -336,7 +343,8 @@ def _matches(visit: Visit, g: EventState) -> Iterator[Link]:
     """The team matches of the newest round."""
     for match in g.matches_at(g.last.number) if g.last is not None else ():
         url = reverse("organise-match", args=[visit.code, match.key])
-        yield Link(url, f"{team_rounds.in_words(g, match)} · {team_matches.row(g, match).label}", "people")
+        parts = (team_rounds.in_words(g, match), team_matches.row(g, match).label)
+        yield Link(url, " · ".join(filter(None, parts)), "people")
 
 
 def _team_row(visit: Visit, g: EventState, team: Team) -> ListRow:

@@ -399,7 +399,7 @@ def _buttons(visit: Visit, g: EventState, last: Round) -> Iterator[Button]:
         yield Button(f"keep_draw {seen}", _("Keep these pairings"))
     if last.state != CLOSED and may("call_off") and event_rounds.begun(g, last) is None:
         yield Button(f"call_off {seen}", _("Cancel this round"), "danger")
-    if last.state == CLOSED and may("finish") and event_rounds.may_finish(g):
+    if (last.state == CLOSED or g.is_ladder) and may("finish") and event_rounds.may_finish(g):
         # Next comes another round, unless somebody has said how many there are.
         yield Button(f"finish {seen}", _("Finalise standings"), "quiet")
     if last.state == CLOSED and may("reopen"):
@@ -661,7 +661,7 @@ def _players(g: EventState, pairings: list[Pairing], sent: Mapping[str, str]) ->
     labels, asked = rounds_and_standings.labels(g), event_results.asked(g)
     return [
         FieldGroup(
-            _("Player %(number)s") % {"number": at + 1},
+            title,
             tuple(_field(name, str(at), labels[name], {}, sent) for name in asked),
         )
         for at, title in _titles(g, pairings).items()

@@ -8,7 +8,6 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.core import RequestRefused, Unreadable, ViewModel, clean_name, say
@@ -20,6 +19,7 @@ from games.hall.pages.season_pages import may_organise, refusing, season_of
 from games.hall.seasons.season_standings import MOST_BEST, MOST_POINTS, points_in
 from games.match import play
 from games.pages.common import tap_key
+from games.translation import gettext as _
 from games.translation import words
 from games.view_models import Link, Notice
 from games.web import OPENINGS, keys, limited

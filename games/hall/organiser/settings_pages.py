@@ -139,6 +139,7 @@ LABELS = {
     "days": noop("Days per round"),
     "legs": noop("Games per pair"),
     "first_table": noop("First table number"),
+    "reach": noop("Places above that may be challenged"),
     "size": noop("Players at a table"),
     "least": noop("Fewest players at a table"),
     "team_cap": noop("Most points of a team in a match"),
@@ -267,8 +268,10 @@ def _of_time(g: EventState) -> Iterator[Field]:
     yield _number("overtime", g.overtime, *NUMBERS["overtime"])
     no_show = _("A player reported absent loses the table then; 0: only an organiser ends it")
     yield _number("no_show", g.no_show, *NUMBERS["no_show"], no_show)
-    days = _("For leagues only; 0 if everyone plays on the same day")
+    days = _("For leagues and ladders only; 0 if everyone plays on the same day")
     yield _number("days", g.days, *NUMBERS["days"], days)
+    if g.size == 2:
+        yield _number("reach", g.reach, *NUMBERS["reach"], _("Ladder only"))
     yield _number("first_table", g.first_table, *NUMBERS["first_table"])
     zone = _("For print-outs and deadlines, such as Europe/Berlin. Leave empty for the server’s, %(zone)s")
     yield Field(
@@ -328,6 +331,9 @@ def _of_ranking(g: EventState) -> Iterator[Field]:
 def _of_registration(g: EventState) -> Iterator[Field]:
     yield Field("is_open", _("Players may register themselves"), "check", checked=g.is_open)
     yield Field("is_listed", _("Shown on the home page"), "check", checked=g.is_listed)
+    if g.size == 2:
+        label = _("Counts for the ratings, of players who agree to be named there")
+        yield Field("is_rated", label, "check", checked=g.is_rated)
 
 
 def _select(name: str, label: str, choices: Mapping[str, str], chosen: str, help: str = "") -> Field:

@@ -12,6 +12,7 @@ from games.hall.pages.rounds_and_standings import PairingRow
 from games.hall.rules import knockout, round_draw, team_rounds
 from games.hall.rules.event_state import CUT, DRAFTED, EventState, Pairing
 from games.translation import gettext as _
+from games.translation import ngettext
 
 
 class BracketRound(ViewModel):
@@ -89,3 +90,14 @@ def _to_come(g: EventState, before: list[Pairing], count: int, seeds: dict[str, 
 
 def _seed(seeds: dict[str, int], key: str) -> str:
     return _("(%(number)s)") % {"number": seeds[key]} if key in seeds else ""
+
+
+def of_ladder(g: EventState) -> tuple[tuple[str, str], ...]:
+    """What decides in a ladder."""
+    line = ngettext(
+        "A player may challenge whoever is at most %(count)d place above.",
+        "A player may challenge whoever is at most %(count)d places above.",
+        g.reach,
+    )
+    rest = _("Whoever wins against a player above takes that place, and those between move down by one.")
+    return ((_("Ladder"), f"{line % {'count': g.reach}} {rest}"),)

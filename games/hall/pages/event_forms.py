@@ -23,7 +23,10 @@ from games.view_models import Link, Notice, Option, Share
 
 
 class FormField(ViewModel):
-    """One field of a form; with `options` it is a choice, with `rows` a text of several lines."""
+    """One field of a form; with `options` it is a choice, with `rows` a text of several lines.
+
+    A tick box says whether it is `ticked`.
+    """
 
     name: str
     label: str
@@ -37,6 +40,7 @@ class FormField(ViewModel):
     is_moment: bool = False
     options: tuple[Option, ...] = ()
     suggestions: tuple[str, ...] = ()
+    ticked: bool | None = None
 
 
 class PlayerFields(ViewModel):

@@ -21,7 +21,7 @@ from games.hall import commands, event_actions, event_links, roles
 from games.hall.event_rows import Kept, mark_of, position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings, team_matches
-from games.hall.pages.bracket import Bracket, bracket_of
+from games.hall.pages.bracket import Bracket, bracket_of, of_ladder
 from games.hall.pages.event_forms import event_of, fresh_key, own, refusing
 from games.hall.pages.name_order import by_surname
 from games.hall.pages.player_card import Own, PlayerCard, card_of
@@ -40,7 +40,7 @@ from games.hall.pages.rounds_and_standings import (
     tabs,
 )
 from games.hall.pages.team_matches import TeamMatchRow
-from games.hall.rules import event_results, standings, teams
+from games.hall.rules import event_results, event_rounds, standings, teams
 from games.hall.rules.event_state import DRAFTED, OVER, PLANNED, EventState, Round
 from games.live import hub, rooms
 from games.live.hub import Audience
@@ -120,7 +120,10 @@ VIEW = "event"
 @require_safe
 def events(request: HttpRequest) -> HttpResponse:
     """All listed events, and those in which this phone has a place."""
-    ways_ = (Link(reverse("seasons"), _("Seasons"), "finish"),)
+    ways_ = (
+        Link(reverse("seasons"), _("Seasons"), "finish"),
+        Link(reverse("ratings"), _("Ratings"), "finish"),
+    )
     page = EventsPage(Link(reverse("home"), _("Home")), sections(request), reverse("new-event"), ways_)
     return render(request, "hall/events.html", {"page": page})
 
@@ -203,7 +206,7 @@ def ways(request: HttpRequest, found: Event, g: EventState, player: Player | Non
             Link(reverse("organise", args=code), _("Organise this event"), "adjust", tone="main"),
             Link(reverse("event-elsewhere", args=code), _("Show it elsewhere"), "share"),
         )
-    if player is None and g.is_open and g.status == PLANNED:
+    if player is None and g.is_open and (g.status == PLANNED or (g.is_ladder and g.status != OVER)):
         return (Link(reverse("event-register", args=code), _("Register"), "plus", tone="main"),)
     return ()
 
@@ -221,7 +224,6 @@ def _hint(request: HttpRequest, found: Event, g: EventState) -> str:
 LINES = 12
 """Lines of the standings below the pairings; the whole standings have a page of their own."""
 SHOWN: Kept[HallNow] = Kept(64)
-PLACES: Kept[dict[str, int]] = Kept(64)
 
 
 def html(code: str, audience: Audience) -> str:
@@ -244,7 +246,7 @@ def region(event: Event, player: Player | None) -> HallRegion:
     news = said.text if said is not None else shown.heading
     if player is None or player.key not in g.players:
         return HallRegion(event.version, news, shown)
-    places = PLACES.get(key, mark, lambda: rounds_and_standings.places(g))
+    places = rounds_and_standings.places(g)
     own = Own(event.code, g, g.players[player.key], places, sealed=_sealed(event, g, player.key))
     return HallRegion(
         version=event.version, news=news, shown=shown, card=card_of(own), me=player.key, goes=own.goes
@@ -270,7 +272,7 @@ def happening(event: Event) -> HallNow:
         clock=rounds_and_standings.clock_of(g, found),
         announcements=announcements(g),
         pairings_title=pairings_title(g, found) if found else "",
-        pairings=rounds_and_standings.rows(g, found.number) if found else (),
+        pairings=rounds_and_standings.rows_now(g, found) if found else (),
         standings=_short(g, url),
         team_matches=team_matches.rows(g, found.number) if found else (),
         earlier=tuple(_earlier(event, g, found)),
@@ -293,6 +295,9 @@ def _short(g: EventState, url: str) -> tuple[Standings, ...]:
 def _earlier(event: Event, g: EventState, found: Round | None) -> list[view_models.Link]:
     """Links to the results of the earlier rounds."""
     numbers = sorted(one.number for one in g.rounds.values() if one.state != DRAFTED)
+    if g.is_ladder:
+        numbers = [one for one in numbers if event_rounds.is_decided(g, g.rounds[str(one)])][-LINES:]
+        found = None
     return [
         view_models.Link(
             reverse("event-round", args=[event.code, number]),
@@ -486,7 +491,7 @@ def _standings(request: HttpRequest, found: Event) -> StandingsPage:
         title=g.name,
         back=Link(reverse("event", args=[found.code]), _("Back to the event")),
         standings=tuple(one for _view, one in rounds_and_standings.sections(g, explains=True)) or (empty,),
-        criteria=rounds_and_standings.meanings(g, standings.criteria(g)),
+        criteria=of_ladder(g) if g.is_ladder else rounds_and_standings.meanings(g, standings.criteria(g)),
         notes=rounds_and_standings.notes(g),
         at=_moment(g),
         results=_results(g),
@@ -500,7 +505,8 @@ def _standings(request: HttpRequest, found: Event) -> StandingsPage:
         seasons=tuple(
             Link(reverse("season", args=[one.code]), _("Season: %(name)s") % {"name": isolated(one.name)})
             for one in found.seasons.all()
-        ),
+        )
+        + ((Link(reverse("ratings-game", args=[g.system]), _("Ratings")),) if g.is_rated else ()),
     )
 
 

@@ -44,10 +44,9 @@ from games.live.hub import Audience
 from games.models import Match, Score
 from games.pages.common import match_of
 from games.pages.common import refusing as refusing_at_table
-from games.pages.watching import watch, watched
-from games.pages.watching.late import table_for_watchers
+from games.pages.watching import watch
 from games.pages.watching.screens import SHEETS, untouched
-from games.pages.watching.watched import OfEvent, Watched, WatchedSide
+from games.pages.watching.watch import OfEvent, Watched, WatchedSide, table_for_watchers
 from games.templating import part
 from games.translation import gettext as _
 from games.view_models import Link
@@ -143,13 +142,16 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
     """The event for a television: the whole hall, a `part` of it, or one `table`."""
     event = event_of(code)
     table, part_of = table_asked(request), _part_asked(request)
+    followed: Watched | None = None
+    shown: TvHall | None = None
     with one_moment():
         event = event_actions.event_of(code)
-        followed = at_table(event, table) if table else None
-        shown = None if followed else hall_of(event, part_of)
-    sheets = [sheet.key for sheet in shown.sheets] if shown else []
-    if followed:
-        sheets = list(followed_sheets(followed))
+        if table:
+            followed = at_table(event, table)
+            sheets = list(followed_sheets(followed))
+        else:
+            shown = hall_of(event, part_of)
+            sheets = [sheet.key for sheet in shown.sheets]
     wanted = request.GET.get("sheet", "")
     at = sheets.index(wanted) if wanted in sheets else 0
     asked = {key: value for key, value in request.GET.items() if key != "sheet"}
@@ -265,7 +267,7 @@ def _sheets(g: EventState, part_of: str, *, is_frame: bool) -> Iterator[TvSheet]
         # Everybody looks for their table, and nobody for anything else.
         paired = [
             replace(one, points=str(row.table or row.label))
-            for row in rounds_and_standings.rows(g, found.number)
+            for row in rounds_and_standings.rows_now(g, found)
             for one in row.players
         ]
         yield from _names(g, paired, "names", part_of)
@@ -316,9 +318,7 @@ def _key(name: str) -> Any:
 
 def _pairings(g: EventState, found: Round, part_of: str) -> Iterator[TvSheet]:
     points = playing(g)
-    lines = [
-        _with_points(g, row, points.get(row.key, {})) for row in rounds_and_standings.rows(g, found.number)
-    ]
+    lines = [_with_points(g, row, points.get(row.key, {})) for row in rounds_and_standings.rows_now(g, found)]
     title, several = rounds_and_standings.pairings_title(g, found), g.size > 2
     several_matches = team_matches.rows(g, found.number)
     for number, first in enumerate(range(0, len(several_matches), MATCHES), 1):
@@ -334,7 +334,7 @@ def _pairings(g: EventState, found: Round, part_of: str) -> Iterator[TvSheet]:
 
 
 def _places(g: EventState, part_of: str) -> Iterator[TvSheet]:
-    if not any(one.is_decided and not one.is_bye for one in g.pairings.values()):
+    if not g.is_ladder and not any(one.is_decided and not one.is_bye for one in g.pairings.values()):
         return
     at = 0
     for view, ranked in rounds_and_standings.sections(g):
@@ -421,7 +421,7 @@ def at_table(event: Event, number: int) -> Watched:
     here = next((one for one in g.at(found.number) if one.table == number), None) if found else None
     shown = Watched(event.code, 0, g.name, reverse("event", args=[event.code]), "", "", (), "")
     if here is not None and here.match and found is not None and found.state == OPEN:
-        shown = watched.watched(table_for_watchers(match_of(here.match)))
+        shown = watch.watched(table_for_watchers(match_of(here.match)))
     else:
         shown = replace(
             shown,

@@ -61,7 +61,12 @@ SAID: dict[re.Pattern[str], Said] = {
     re.compile(r"house-([a-z\d-]{1,30})", re.ASCII): commands.choose_house,
 }
 """What players say about their table with one tap, by the form of its button."""
-ABSENCE = {"absent": commands.report_absent, "present": commands.report_present}
+ABOUT: dict[str, Callable[..., Verdict]] = {
+    "absent": commands.report_absent,
+    "present": commands.report_present,
+    "challenge": lambda code, actor, other, me, key: commands.challenge(code, actor, me, other, key),
+}
+"""What is asked for with a table, or another player."""
 
 
 @require_POST
@@ -89,8 +94,8 @@ def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str
     code, me = event.code, player.key
     if wanted in ("check-in", "not-here"):
         return lambda key: commands.check_in(code, actor, me, wanted == "check-in", key)
-    if wanted in ABSENCE:
-        return lambda key: ABSENCE[wanted](code, actor, table, me, key)
+    if wanted in ABOUT:
+        return lambda key: ABOUT[wanted](code, actor, table, me, key)
     if wanted in ("check-in-team", "take-back"):
         team = position_of(event).players[me].team
         if wanted == "take-back":

@@ -10,11 +10,12 @@ from django.urls import reverse
 from msgspec.structs import replace
 
 from games import view_models
-from games.core import ViewModel, system, together
+from games.core import ViewModel, isolated, system, together
 from games.core import gettext_noop as noop
 from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.pages.rounds_and_standings import mode_of, name_of, numbers_in_words, seat_name, seat_of
 from games.hall.rules import (
+    challenges,
     event_results,
     knockout,
     put_up,
@@ -42,6 +43,7 @@ from games.hall.rules.event_state import (
     Round,
     TeamMatch,
 )
+from games.hall.rules.standings import ladder
 from games.translation import gettext as _
 from games.translation import ngettext, words
 from games.view_models import Button, Link, Notice
@@ -164,6 +166,8 @@ def card_of(own: Own) -> PlayerCard:
         )
     if own.pairing is None and (match := _put_up_of(own)) is not None:
         return _putting_up(own, match)
+    if g.is_ladder and (own.pairing is None or own.pairing.is_decided):
+        return _on_the_ladder(own)
     if own.pairing is not None:
         card = _paired(own, own.pairing)
         others = [one for one in own.opened if one is not own.pairing and not one.is_bye]
@@ -177,11 +181,15 @@ def card_of(own: Own) -> PlayerCard:
 def _over(own: Own) -> PlayerCard:
     numbers = {"place": own.places.get(own.player.key, 0), "count": len(own.g.players)}
     title = _("Final place: %(place)s of %(count)s") % numbers
-    return PlayerCard(own.player.name, title, ways=(_standings(own),), tone="good")
+    ways = _ways(own) if own.g.is_rated else ()
+    return PlayerCard(own.player.name, title, ways=(_standings(own), *ways), tone="good")
 
 
 def _before(own: Own) -> PlayerCard:
     lists = _list_way(own)
+    if not registration.may_enter(own.g, own.player.key):
+        text = _("No one can join this type of event once it has begun.")
+        return PlayerCard(own.player.name, _("Not paired"), text, ways=(_standings(own), *_ways(own)))
     if not own.player.checked_in:
         return PlayerCard(
             own.player.name,
@@ -190,7 +198,8 @@ def _before(own: Own) -> PlayerCard:
             _coming(own),
             (*lists, *_team_way(own), *_ways(own)),
         )
-    buttons = (Button("not-here", _("Cancel check-in"), "quiet", ""),)
+    cancel = Button("not-here", _("Cancel check-in"), "quiet", "")
+    buttons = (cancel,) if registration.may_go(own.g, own.player) else ()
     return PlayerCard(
         own.player.name,
         _("You are checked in"),
@@ -286,6 +295,37 @@ def _between(own: Own) -> PlayerCard:
         ways=(*_list_way(own), _standings(own), *_ways(own)),
         facts=_rank(own),
     )
+
+
+def _on_the_ladder(own: Own) -> PlayerCard:
+    """Whom somebody without an open challenge may challenge, and how their last one ended."""
+    g, key = own.g, own.player.key
+    above = challenges.may_challenge(g, key)
+    places = {one: at for at, one in enumerate(ladder(g), 1)}
+    label = _("Place %(place)s: %(name)s")
+    games = tuple(
+        LeagueGame(
+            label % {"name": isolated(g.called(one)), "place": places[one]},
+            (),
+            buttons=(Button(f"challenge {one}", _("Challenge")),),
+        )
+        for one in reversed(above)
+    )
+    days = ngettext("It is played within %(count)d day.", "It is played within %(count)d days.", g.days)
+    if above:
+        title = _("Your next challenge")
+        text = _("If you win, you take the place of your opponent.") + " " + days % {"count": g.days}
+    elif places[key] == 1:
+        title, text = _("You are at the top"), _("Wait for a challenge: it appears on this page.")
+    else:
+        title = _("Everyone within reach has a challenge")
+        text = _("Wait for a challenge, or try again later.")
+    last = own.pairing
+    facts, ways = _rank(own), (*_list_way(own), _standings(own), *_ways(own))
+    if last is not None and last.results:
+        facts += (Notice(words(event_results.in_words(g, Result.of(last)))),)
+        ways = (*_contest_way(own, last), *ways)
+    return PlayerCard(own.player.name, title, text, ways=ways, facts=facts, games=games)
 
 
 def _plays_no_more(own: Own, title: str, text: str) -> PlayerCard:
@@ -462,11 +502,7 @@ def _taking_houses(own: Own, here: Pairing, over: str, table: str) -> PlayerCard
             "Bids are sealed until all are in."
         )
         buttons = tuple(
-            Button(
-                f"bid-{number} {here.key}",
-                _("Bid %(number)s") % {"number": number},
-                "quiet" if number else "",
-            )
+            Button(f"bid-{number} {here.key}", _("Bid %(number)s") % {"number": number})
             for number in range(seating_changes.MOST_BID + 1)
         )
         if me not in here.bids:
@@ -515,10 +551,11 @@ def _house(own: Own, here: Pairing) -> tuple[Notice, ...]:
 
 def _absence(own: Own, here: Pairing) -> tuple[Button, ...]:
     """What says that the opponent has not come, or that both are here after all."""
-    if len(here.players) != 2 or own.g.is_league:
+    if len(here.players) != 2 or (own.g.is_league and not own.g.is_ladder):
         return ()
     if not here.absent:
-        return (Button(f"absent {here.key}", _("My opponent has not come"), "quiet"),)
+        label = _("My opponent does not answer") if own.g.is_ladder else _("My opponent has not come")
+        return (Button(f"absent {here.key}", label, "quiet"),)
     label = _("I am here") if here.absent == own.player.key else _("My opponent is here")
     return (Button(f"present {here.key}", label, "" if here.absent == own.player.key else "quiet", "check"),)
 
@@ -532,6 +569,9 @@ def _absent(own: Own, here: Pairing) -> tuple[Notice, ...]:
         if here.absent == own.player.key
         else _("You reported your opponent as absent.")
     )
+    if own.g.is_ladder:
+        loses = _("Unless you play in time, whoever is absent loses the challenge.")
+        return (Notice(together([said, loses]), "odd"),)
     ends = ngettext(
         "The table ends when the round clock has run for %(count)s minute.",
         "The table ends when the round clock has run for %(count)s minutes.",

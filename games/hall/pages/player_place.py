@@ -46,6 +46,8 @@ from games.view_models import Button, Notice, Option
 from games.web import REGISTRATIONS, TAPS, limited, list_too_soon, picture_of
 
 LENGTH = 40
+CONSENT, CONSENT_SHOWN = "consent", "asked"
+"""The tick box by which a player agrees to be named in ratings, and the sign that a form has asked for it."""
 FIELDS = ("name", "club", "faction")
 PERSON_FIELDS = (*FIELDS, "division")
 TEAM_FIELDS = ("team", "name", "players", "division")
@@ -117,7 +119,18 @@ def _registered(request: HttpRequest, event: Event, key: str, entered: dict[str,
         )
     player = commands.registered(event, outcome)
     event_links.note_address(request, player)
+    if CONSENT in request.POST:
+        commands.consent(event.code, event_links.actor_of(player), player.key)
     return player
+
+
+def _consent(g: EventState, ticked: bool) -> tuple[FormField, ...]:
+    """The question whether ratings may name a player, where they could."""
+    if not g.is_rated and not ticked:
+        return ()
+    hint = _("Only players who agree are listed, by their name. You can withdraw this here at any time.")
+    label = _("Name me in the ratings of this server")
+    return (FormField(CONSENT, label, hint=hint, ticked=ticked), FormField(CONSENT_SHOWN, "", "on"))
 
 
 def _lines(text: str) -> list[str]:
@@ -138,7 +151,7 @@ def _register_page(
         title = button = _("Register")
         text = _("No account needed. This device will hold your registration.")
         fields = (*_person_fields(g), *_division(g))
-    if not g.is_open or g.status != PLANNED:
+    if not g.is_open or (g.status != PLANNED and not (g.is_ladder and g.status != OVER)):
         closed = _("Organisers register the players for this event. Ask them for your personal link.")
         return form_page(request, event_form(event, title, text=(closed,)), status)
     page = event_form(
@@ -146,7 +159,7 @@ def _register_page(
         title,
         post_url=reverse("event-register", args=[event.code]),
         text=(text, *held_until_now(request, event)),
-        fields=_filled(fields, typed, errors),
+        fields=(*_filled(fields, typed, errors), *_consent(g, CONSENT in request.POST)),
         buttons=(Button("", button, "main", "check"),),
         share=rounds_and_standings.share_of_event(request, event, g, "event-register", _("Register")),
     )
@@ -290,6 +303,9 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
         changed = {name: value for name, value in person.items() if name not in same}
         try:
             commands.amend(event.code, actor, player.key, **changed, key=tap_key(request))
+            agrees = CONSENT in request.POST
+            if CONSENT_SHOWN in request.POST and agrees != position_of(event).players[player.key].agrees:
+                commands.consent(event.code, actor, player.key, agrees)
             return seating.remember(to_event(event), person["name"])
         except RequestRefused as refused:
             errors["name"] = words(refused.line)
@@ -312,7 +328,11 @@ def _place_page(
         _("Your registration"),
         post_url=request.path,
         text=(),
-        fields=(*_filled(_place_fields(g), typed, errors), FormField(filled.SHOWN, "", shown)),
+        fields=(
+            *_filled(_place_fields(g), typed, errors),
+            *_consent(g, g.players[player.key].agrees),
+            FormField(filled.SHOWN, "", shown),
+        ),
         buttons=(Button("", _("Save"), "main", "check"),),
         address=url,
         qr=picture_of(url),

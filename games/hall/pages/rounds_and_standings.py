@@ -44,7 +44,7 @@ from games.hall.rules.event_state import (
 from games.hall.rules.team_rounds import Teams, as_paired, of_teams
 from games.hall.rules.teams import SCALES
 from games.pages.common import share
-from games.pages.watching import watched
+from games.pages.watching import watch
 from games.translation import gettext as _
 from games.translation import ngettext
 from games.view_models import Button, Instant, Link
@@ -151,7 +151,7 @@ class StandingRow(ViewModel):
     penalty points with their reasons.
     """
 
-    rank: int
+    rank: int | str
     key: str
     name: str
     club: str
@@ -211,6 +211,8 @@ def name_of(g: EventState, found: Round) -> str:
     """A round in words: "Round 2 of 5", "Final"."""
     if found.stage == CUT:
         return of_knockout(knockout.rounds_left(as_paired(g), found.number))
+    if g.is_ladder:
+        return _("Challenge %(number)s") % {"number": found.number}
     most = round_draw.rounds_in_all(as_paired(g))
     if most:
         return _("Round %(number)s of %(count)s") % {"number": found.number, "count": most}
@@ -290,6 +292,14 @@ def rows(g: EventState, number: int) -> tuple[PairingRow, ...]:
     return tuple(row(g, one) for one in g.at(number))
 
 
+def rows_now(g: EventState, found: Round) -> tuple[PairingRow, ...]:
+    """The pairings of the round that is shown; of a ladder all open challenges."""
+    if not g.is_ladder:
+        return rows(g, found.number)
+    waiting = sorted((one for one in g.pairings.values() if not one.is_decided), key=lambda one: one.round)
+    return tuple(row(g, one) for one in waiting)
+
+
 def row(g: EventState, pairing: Pairing) -> PairingRow:
     return PairingRow(
         key=pairing.key,
@@ -364,12 +374,18 @@ def heading(g: EventState) -> str:
     if found is None:
         return _("The event has not begun yet")
     name = name_of(g, found)
+    if g.is_ladder:
+        waiting = len(rows_now(g, found))
+        line = ngettext("%(count)d open challenge", "%(count)d open challenges", waiting)
+        return line % {"count": waiting} if waiting else _("No open challenges")
     return _("%(round)s is over") % {"round": name} if found.state == CLOSED else name
 
 
 def pairings_title(g: EventState, found: Round) -> str:
     """The heading of a round's pairings: its name, unless the whole page already has that as its heading."""
     name = name_of(g, found)
+    if g.is_ladder:
+        return _("Challenges")
     return _("Pairings") if name == heading(g) else name
 
 
@@ -383,7 +399,11 @@ def about(g: EventState) -> tuple[str, ...]:
         facts.append(_("teams of %(count)s") % {"count": g.team_size})
     if points := g.options.get("points"):
         facts.append(_(game.size_words[1]) % {"points": points})
-    if g.is_league:
+    if g.is_ladder:
+        facts.append(_("Ladder"))
+        line = ngettext("%(count)d day a challenge", "%(count)d days a challenge", g.days)
+        facts.append(line % {"count": g.days})
+    elif g.is_league:
         facts.append(ngettext("%(count)d day a round", "%(count)d days a round", g.days) % {"count": g.days})
     elif g.minutes:
         lasting = {"minutes": g.minutes, "overtime": g.overtime}
@@ -412,7 +432,7 @@ def announced(g: EventState, one: Announcement) -> Announced:
 
 def moment(g: EventState, seconds: int) -> Instant:
     """A moment of an event, with the hall's time of day as its text."""
-    return watched.instant(datetime.fromtimestamp(seconds, UTC), zone=g.zone)
+    return watch.instant(datetime.fromtimestamp(seconds, UTC), zone=g.zone)
 
 
 def players_title(g: EventState) -> str:
@@ -545,8 +565,10 @@ def sections(g: EventState, *, explains: bool = False) -> tuple[tuple[EventState
 
 
 def _has_games(g: EventState) -> bool:
-    """Whether there is anything to rank."""
-    return any(one.is_decided and not one.is_bye for one in g.pairings.values())
+    """Whether there is anything to rank: a ladder has an order from the beginning."""
+    return (g.is_ladder and bool(g.players)) or any(
+        one.is_decided and not one.is_bye for one in g.pairings.values()
+    )
 
 
 def title_of(g: EventState) -> str:
@@ -604,8 +626,10 @@ def number(name: str, value: standings.Exact) -> str:
         return f"{number_format(round(float(100 * value), 1), 1)}%"
     if name == "vim":
         return "–" if -value >= standings.NEVER else f"{-value:g}"
-    whole, rest = divmod(abs(value) if isinstance(value, int) else abs(Fraction(value)), 1)
     sign = "\N{MINUS SIGN}" if value < 0 else ""
+    if isinstance(value, int):
+        return f"{sign}{abs(value)}"
+    whole, rest = divmod(abs(Fraction(value)), 1)
     if rest == standings.HALF:
         return f"{sign}{whole}½" if whole else f"{sign}½"
     if name == "points" and 1 < rest.denominator <= MOST_PARTS:

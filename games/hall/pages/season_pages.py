@@ -8,8 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from games import view_models
@@ -22,7 +20,8 @@ from games.hall.rules.event_state import OVER
 from games.hall.seasons import season_standings
 from games.hall.seasons.season_standings import Line, Scale, ended_at, events_of, lines_of, scale_of
 from games.pages.common import refusals
-from games.translation import words
+from games.translation import gettext as _
+from games.translation import ngettext, words
 from games.view_models import Link
 from games.web import one_moment, table_files
 
@@ -33,7 +32,7 @@ class RankedPage(ViewModel):
     title: str
     back: Link
     text: tuple[str, ...] = ()
-    standings: Standings | None = None
+    standings: tuple[Standings, ...] = ()
     events_title: str = ""
     events: tuple[tuple[Link, str], ...] = ()
     empty: str = ""
@@ -97,10 +96,10 @@ def season(request: HttpRequest, code: str) -> HttpResponse:
         title=found.name,
         back=Link(reverse("seasons"), _("Seasons")),
         text=(in_words(scale_of(found)), _("A name stands for the same person at all events.")),
-        standings=_standings(lines, names),
+        standings=_standings(lines, names) if lines else (),
         empty=_("No event of this season is over yet."),
         events_title=_("Events"),
-        events=tuple(_events(events)),
+        events=tuple(event_links_of(events)),
         ways=tuple(ways),
     )
     return render(request, "hall/ranked.html", {"page": page})
@@ -170,9 +169,7 @@ def in_words(scale: Scale) -> str:
     return " ".join(said)
 
 
-def _standings(lines: tuple[Line, ...], names: dict[str, str]) -> Standings | None:
-    if not lines:
-        return None
+def _standings(lines: tuple[Line, ...], names: dict[str, str]) -> tuple[Standings, ...]:
     total, number = _("Total"), _("Events")
     rows = (
         StandingRow(
@@ -187,7 +184,7 @@ def _standings(lines: tuple[Line, ...], names: dict[str, str]) -> Standings | No
         )
         for at, line in enumerate(lines)
     )
-    return Standings(_("Standings"), (total, number), tuple(rows))
+    return (Standings(_("Standings"), (total, number), tuple(rows)),)
 
 
 def _counted(line: Line) -> str:
@@ -204,7 +201,7 @@ def _taken(one: season_standings.Taken, names: dict[str, str]) -> str:
     return _("%(event)s: place %(place)s, does not count") % told
 
 
-def _events(events: list[Event]) -> list[tuple[Link, str]]:
+def event_links_of(events: list[Event]) -> list[tuple[Link, str]]:
     ended = ended_at(events)
     return [
         (

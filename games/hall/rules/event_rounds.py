@@ -62,6 +62,8 @@ def pair(g: EventState, mode: str = "") -> None:
 def _next_number(g: EventState) -> int:
     """The number of the round that may be drawn up now; `IllegalAction` if none may."""
     refuse_over(g)
+    if g.is_ladder:
+        raise IllegalAction(say(_("Nothing is paired in a ladder: players challenge each other.")))
     last = g.last
     if last is not None and last.state == DRAFTED:
         line = _("Round %(number)s is already paired. Another organiser may have done it.")
@@ -302,6 +304,8 @@ def refuse_missing(g: EventState, found: Round) -> None:
 def finish(g: EventState) -> None:
     """End the event; its standings are final."""
     refuse_over(g)
+    if g.is_ladder:
+        close_decided(g)
     refuse_rounds_left(g, g.rounds.values())
     g.status = OVER
     g.say(_("The event is over."))
@@ -309,7 +313,22 @@ def finish(g: EventState) -> None:
 
 def may_finish(g: EventState) -> bool:
     """Whether the event may end: every round is closed, and it is not over yet."""
-    return g.status != OVER and bool(g.rounds) and all(one.state == CLOSED for one in g.rounds.values())
+    left = (
+        one for one in g.rounds.values() if one.state != CLOSED and not (g.is_ladder and is_decided(g, one))
+    )
+    return g.status != OVER and bool(g.rounds) and not any(left)
+
+
+def is_decided(g: EventState, found: Round) -> bool:
+    """Whether every game of a round has its result."""
+    return all(one.is_decided for one in g.at(found.number))
+
+
+def close_decided(g: EventState) -> None:
+    """Close the open rounds in which every game has its result, as those of a ladder are."""
+    for one in g.rounds.values():
+        if one.state == OPEN and is_decided(g, one):
+            one.state = CLOSED
 
 
 def refuse_rounds_left(g: EventState, rounds: Iterable[Round]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from games.core import IllegalAction, clean_int, clean_name, name_key, say, system, systems
 from games.core import gettext_noop as _
 from games.hall.rules import pairing, round_draw, standings, teams
-from games.hall.rules.event_state import CUT, MAIN, OVER, PLANNED, EventState
+from games.hall.rules.event_state import CUT, LADDER, MAIN, OVER, PLANNED, EventState
 from games.hall.rules.standings import CRITERIA
 
 NUMBERS = {
@@ -20,6 +20,7 @@ NUMBERS = {
     "days": (0, 365),
     "legs": (1, 2),
     "first_table": (1, 900),
+    "reach": (1, 99),
     "size": (2, pairing.MOST),
     "least": (pairing.LEAST, pairing.MOST),
     "team_cap": (0, 9999),
@@ -27,19 +28,21 @@ NUMBERS = {
 }
 TEAM_SIZES = (0, 3, 4, 5, 8)
 """How many play in a team; 0: everybody for themselves."""
-FLAGS = ("apart", "annuls", "third", "is_open", "is_listed")
+FLAGS = ("apart", "annuls", "third", "is_open", "is_listed", "is_rated")
 ANY_TIME = frozenset(
     {
         *("name", "mode", "length", "cut", "minutes", "overtime", "no_show", "days", "first_table", "tables"),
-        *("zone", "is_open", "is_listed", "divisions"),
+        *("zone", "is_open", "is_listed", "is_rated", "divisions", "reach"),
     }
 )
 """What may change once the event has begun: none of it affects a result."""
-AFTERWARDS = frozenset({"name", "is_open", "is_listed"})
+AFTERWARDS = frozenset({"name", "is_open", "is_listed", "is_rated"})
 """What may change once it is over: none of it affects the standings, which are final."""
 OF_THE_CUT = frozenset({"length", "cut", "third"})
 """When a knock-out begins and with how many: fixed once it has begun."""
 MOST_BYE = 99
+CHALLENGE_DAYS = 14
+"""How many days a challenge of a ladder lasts unless somebody says otherwise."""
 MOST_DIVISIONS = 8
 
 USUALLY = ("kind", "size", "minutes", "overtime", "scoring")
@@ -117,13 +120,13 @@ def may_change(g: EventState, name: str) -> bool:
 
 def kinds(g: EventState) -> dict[str, str]:
     """The kinds of pairing that an event of this size may have, with their titles."""
-    fixed = (round_draw.ROUND_ROBIN, round_draw.KNOCKOUT) if g.size > 2 else ()
+    fixed = (round_draw.ROUND_ROBIN, round_draw.KNOCKOUT, LADDER) if g.size > 2 else ()
     return {slug: title for slug, title in round_draw.KINDS.items() if slug not in fixed}
 
 
 def may_cut(g: EventState) -> bool:
     """Whether a knock-out may follow the rounds: there is one at tables of two, where it is not all."""
-    return g.size == 2 and g.kind != round_draw.KNOCKOUT
+    return g.size == 2 and g.kind not in (round_draw.KNOCKOUT, LADDER)
 
 
 def _has_cut(g: EventState) -> bool:
@@ -145,8 +148,19 @@ def _set(g: EventState, values: Mapping[str, Any]) -> None:
         raise IllegalAction(say(_("Tables of three to six are paired by points, not as a round robin.")))
     if g.size > 2 and g.cut:
         raise IllegalAction(say(_("Tables of three to six have no knockout.")))
+    _check_ladder(g)
+    if g.is_rated and g.size > 2:
+        raise IllegalAction(say(_("Ratings count only games of two.")))
     if g.team_size and g.size > 2:
         raise IllegalAction(say(_("Teams play at tables of two.")))
+
+
+def _check_ladder(g: EventState) -> None:
+    """Refuse what a ladder cannot have; its challenges last some days."""
+    if g.is_ladder and (g.team_size or g.cut):
+        raise IllegalAction(say(_("A ladder has no teams and no knockout.")))
+    if g.is_ladder and not g.days:
+        g.days = CHALLENGE_DAYS
 
 
 def _is_other(g: EventState, name: str, value: Any) -> bool:

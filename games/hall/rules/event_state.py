@@ -13,6 +13,9 @@ from typing import Any
 
 from games.core import Piece, Position, name_key, remembered
 
+LADDER = "ladder"
+"""The kind of an event whose players challenge each other (`EventState.kind`)."""
+
 MAIN, CUT = "main", "cut"
 """The stages of a round (`Round.stage`): for everybody, and the knock-out."""
 
@@ -78,7 +81,7 @@ class Round(Piece):
 
     `until` is the moment by which a league's games are to be played; a league has no hall clock.
     `rests_on` is the fingerprint of the results that it was drawn from ("": made by hand), `drawn_from` the
-    number of its first random result. `options` are those of its tables that differ from the event's.
+    number of its first random result.
     """
 
     key: str
@@ -94,7 +97,6 @@ class Round(Piece):
     until: int | None = None
     rests_on: str = ""
     drawn_from: int = 0
-    options: dict[str, int] = field(default_factory=dict)
 
     def left(self, now: int, extra: int = 0) -> int:
         """Seconds until time is up, including a table's `extra`; negative once overtime has begun."""
@@ -116,7 +118,7 @@ class Pairing(Piece):
     numbers, `points` only if a judge has ruled tournament points other than those that follow. `claims` are
     what each player reports, `chosen` the fingerprint of the list that each plays. A result that a judge has
     `ruled` is contested no more. `absent` is who, as their opponent reports, has not come. `dates` are the
-    moments that players of a league propose for their game; a challenge of a ladder lapses `until` then.
+    moments that players of a league propose for their game.
     """
 
     key: str
@@ -137,7 +139,6 @@ class Pairing(Piece):
     team_match: str = ""
     dates: dict[str, int] = field(default_factory=dict)
     bids: dict[str, Any] = field(default_factory=dict)
-    until: int | None = None
 
     @property
     def agreed_for(self) -> int | None:
@@ -359,6 +360,11 @@ class EventState(Position):
     def is_round_robin(self) -> bool:
         """Whether everybody meets everybody."""
         return self.kind == "round-robin"
+
+    @property
+    def is_ladder(self) -> bool:
+        """Whether players challenge those above them; each challenge is a round of its own."""
+        return self.kind == LADDER
 
     def in_cut(self, number: int) -> bool:
         """Whether a round is one of a knock-out; in a team event it is one of teams, not of their tables."""

@@ -39,9 +39,11 @@ def register(g: EventState, name: str, club: str = "", faction: str = "", divisi
     The division of somebody with a team is that of the team.
     """
     refuse_over(g)
-    if g.status != PLANNED:
+    if g.status != PLANNED and not g.is_ladder:
         raise IllegalAction(say(_("The event has begun. The organisers enter players who come late.")))
     player = _added(g, name, club, faction, division)
+    if g.last is not None:
+        player.came = g.last.number + 1
     g.say(_("%(name)s is registered."), name=player.name)
     return player.key
 
@@ -161,6 +163,8 @@ def seed(g: EventState, key: str, number: int) -> None:
         raise IllegalAction(say(_("Seeds have numbers from 1 to %(most)s."), most=round_draw.MOST_SEEDS))
     if any(one.stage == CUT for one in g.rounds.values()):
         raise IllegalAction(say(_("This cannot change once the knockout has begun.")))
+    if g.is_ladder and g.rounds:
+        raise IllegalAction(say(_("This cannot change once the event has begun.")))
     other = next((one for one in g.players.values() if number and one.seed == number), player)
     if other is not player:
         raise IllegalAction(say(_("%(name)s is seed %(number)s already."), name=other.name, number=number))
@@ -195,6 +199,17 @@ def _choose_for_open_tables(g: EventState, player: Player) -> None:
     for pairing in _open_pairings(g, player.key):
         if not pairing.is_bye and not pairing.is_decided:
             pairing.chosen = {**pairing.chosen, player.key: player.lists[0]}
+
+
+def consent(g: EventState, key: str, agrees: bool, now: int) -> None:
+    """Note that somebody agrees that ratings name them, or withdraws that; said only when it changes."""
+    player = player_of(g, key)
+    if agrees and not player.agrees:
+        player.agreed_at = max(now, (player.withdrew_at or 0) + 1)
+        g.say(_("%(name)s agrees to be named in ratings."), name=player.name)
+    elif not agrees and (player.agrees or player.withdrew_at is None):
+        player.withdrew_at = max(now, player.agreed_at or 0)
+        g.say(_("%(name)s does not want to be named in ratings."), name=player.name)
 
 
 def check_in(g: EventState, key: str, here: bool = True) -> None:
@@ -352,8 +367,8 @@ def _enter_late(g: EventState, player: Player, how: str) -> None:
     last = g.last
     if last is None:
         return
-    if g.is_league and g.is_round_robin:
-        # They meet everybody in the rounds to come.
+    if g.is_ladder or (g.is_league and g.is_round_robin):
+        # They meet everybody in the rounds to come, or challenge from the bottom.
         player.came = last.number + 1
         return
     missed = missed_by(g, player.key)

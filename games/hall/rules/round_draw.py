@@ -15,6 +15,7 @@ from games.hall.rules.event_state import (
     CUT,
     DRAFTED,
     ENTERED,
+    LADDER,
     LEFT,
     MAIN,
     NO_GAME,
@@ -40,6 +41,7 @@ KINDS = {
     ROUND_ROBIN: _("Round robin"),
     KNOCKOUT: _("Knockout"),
     FREE: _("By hand"),
+    LADDER: _("Ladder: players challenge those above them"),
 }
 """How an event is paired."""
 MOST_SEEDS = 999
@@ -65,6 +67,8 @@ def is_beyond(g: EventState, number: int) -> bool:
 
 def _before_the_cut(g: EventState) -> int:
     """How many rounds everybody plays; 0 if that is still open."""
+    if g.is_ladder:
+        return 0
     if g.kind != ROUND_ROBIN or g.length:
         return g.length
     if any(g.pairings) and (left := _left_to_play(g)) and _has_latecomers(g):

@@ -170,7 +170,7 @@ def report_present(g: EventState, key: str, player: str) -> None:
 def overdue(g: EventState, now: int) -> list[Pairing]:
     """The tables of the open round at which somebody is reported absent, and the time set is over."""
     last = g.last
-    if last is None or last.state != OPEN or not g.no_show or last.spent(now) < 60 * g.no_show:
+    if last is None or last.state != OPEN or g.is_league or not g.no_show or last.spent(now) < 60 * g.no_show:
         return []
     return [
         one for one in g.pairings.values() if one.absent and one.round == last.number and one.state == OPEN

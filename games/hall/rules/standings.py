@@ -69,6 +69,7 @@ AVERAGED = ("vp", "difference", "destroyed", "scenario")
 """Of these a bye is worth the average of its round unless the event says: nobody ranks last for it."""
 
 NEVER = 99
+UNSEEDED = 1000
 """Stands for the turn of a removal that never happened."""
 
 
@@ -114,7 +115,7 @@ class Standing:
 def standings(g: EventState, through: int | None = None) -> tuple[Standing, ...]:
     """Everybody in ranking order, after a round (None: after all rounds)."""
     totals = collected(g, through)
-    order, decided = _ranked(g, totals)
+    order, decided = (ladder(g, through), {}) if g.is_ladder else _ranked(g, totals)
     far = knockout.reached(g, through)
     beside = set(pairwise(order))
     order = sorted(order, key=lambda player: -far.get(player, 0))
@@ -128,6 +129,23 @@ def standings(g: EventState, through: int | None = None) -> tuple[Standing, ...]
     return tuple(
         _standing(g, totals, rank, player, decided) for rank, player in zip(ranks, order, strict=True)
     )
+
+
+def ladder(g: EventState, through: int | None = None) -> list[str]:
+    """Everybody in the order of a ladder; who has left comes last.
+
+    It begins with the seeds, then as people were entered, latecomers at the bottom. Whoever wins against
+    somebody above takes their place, and those between move down by one. Challenges at the same time have
+    no player in common, so it does not matter which of them ends first.
+    """
+    order = sorted(g.players, key=lambda key: (g.players[key].seed or UNSEEDED, g.players[key].order))
+    for one in sorted(g.pairings.values(), key=lambda one: one.round):
+        is_counted = one.is_decided and not one.is_bye and (through is None or one.round <= through)
+        if is_counted and one.winner in order and (loser := one.rivals(one.winner)[0]) in order:
+            here, above = order.index(one.winner), order.index(loser)
+            if here > above:
+                order.insert(above, order.pop(here))
+    return sorted(order, key=lambda key: g.players[key].dropped is not None)
 
 
 def among(g: EventState, lines: Iterable[Standing], players: Collection[str]) -> tuple[Standing, ...]:
@@ -182,6 +200,8 @@ def usual(game: str) -> tuple[str, ...]:
 
 def criteria(g: EventState) -> tuple[str, ...]:
     """The criteria that decide, in order, the lot last of all."""
+    if g.is_ladder:
+        return ("wins",)
     chosen = tuple(name for name in g.criteria if name in CRITERIA) or usual(g.system)
     return chosen if "lot" in chosen else (*chosen, "lot")
 

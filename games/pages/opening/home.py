@@ -25,7 +25,7 @@ from games.pages import common
 from games.pages.opening import newcomers
 from games.pages.opening.newcomers import FirstRound
 from games.pages.opening.rematch import rematch_address
-from games.pages.watching.late import is_late, lateness
+from games.pages.watching.watch import is_late, lateness
 from games.people import seats
 from games.translation import gettext as _
 from games.translation import words

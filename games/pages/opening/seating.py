@@ -31,7 +31,7 @@ from games.pages.common import (
     without_referrer,
 )
 from games.pages.opening.list_links import address_with_list
-from games.pages.watching import late
+from games.pages.watching import watch
 from games.people import seats
 from games.people.seats import Phone
 from games.translation import gettext as _
@@ -225,16 +225,16 @@ def _people_page(
         _row(request, seat, mark, phone, moving or {}, taking, is_open=is_open)
         for mark, seat in view_models.marked(Seat.objects.filter(match=match).select_related("army", "match"))
     )
-    watch = address_to_scan(request, reverse("table", args=[match.code]))
+    public = address_to_scan(request, reverse("table", args=[match.code]))
     page = SeatsPage(
         match.code,
         back_to(match),
         rows,
-        Invitation(watch, picture_of(watch), match.code),
+        Invitation(public, picture_of(public), match.code),
         _requests(match) if phone.seats else (),
         asking=_asking(match) if phone.seats else None,
-        lateness=late.lateness(match),
-        delays=late.choices(match) if phone.seats and match.result is None else (),
+        lateness=watch.lateness(match),
+        delays=watch.choices(match) if phone.seats and match.result is None else (),
         delay_url=reverse("watch-delay", args=[match.code]),
     )
     response = render(request, "opening/seats.html", {"page": page})

@@ -17,7 +17,7 @@ from games.core import gettext_noop as noop
 from games.hall.pages import event_screens
 from games.history.commits import Verdict
 from games.live.hub import Audience, hub, stream_url
-from games.match import play, storage, undoing
+from games.match import demo, play, storage, undoing
 from games.models import Match, SeatRequest
 from games.pages.common import (
     LARGEST_VERSION,
@@ -130,7 +130,7 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
 
     410, which makes the page reload, for one made from another program or before a backup came back.
     """
-    match = match_of(code)
+    match = demo.asked_for(match_of(code))
     phone = _unchanged(request, seats.phone(request, match.code))
     seen = request.GET.get("seen", "")
     if is_from_elsewhere(request, match.version) or is_outdated(request):

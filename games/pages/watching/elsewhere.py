@@ -30,10 +30,9 @@ from games.hall.pages import event_screens
 from games.hall.pages.event_forms import event_of
 from games.hall.pages.event_forms import refusing as refusing_at_event
 from games.pages.common import back_to, match_of, refusing
-from games.pages.watching import watched
-from games.pages.watching.late import table_for_watchers
+from games.pages.watching import watch
 from games.pages.watching.screens import untouched
-from games.pages.watching.watch import feed
+from games.pages.watching.watch import feed, table_for_watchers
 from games.translation import gettext as _
 from games.translation import leave_game
 from games.web import address_for_others, one_moment
@@ -205,7 +204,7 @@ def overlay(request: HttpRequest, code: str) -> HttpResponse:
     """The score over the picture of a stream; the address says how it looks."""
     match = match_of(code)
     with one_moment():
-        shown = watched.watched(table_for_watchers(match_of(match.code)))
+        shown = watch.watched(table_for_watchers(match_of(match.code)))
     return _overlaid(request, shown, feed(match, "overlay"), PARTS)
 
 
@@ -223,7 +222,7 @@ def event_overlay(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _overlaid(
-    request: HttpRequest, shown: watched.Watched, news: view_models.Feed, parts: tuple[str, ...]
+    request: HttpRequest, shown: watch.Watched, news: view_models.Feed, parts: tuple[str, ...]
 ) -> HttpResponse:
     look = read_style(request.GET.dict())
     page = OverlayPage(
@@ -383,7 +382,7 @@ def table_frame(request: HttpRequest, code: str) -> HttpResponse:
     """The score of a table."""
     match = match_of(code)
     with one_moment():
-        shown = watched.watched(table_for_watchers(match_of(match.code)))
+        shown = watch.watched(table_for_watchers(match_of(match.code)))
     look = EmbedStyle.of(request.GET.dict())
     way = view_models.Link(address_for_others(request, shown.url), _("Watch on Roundtable"))
     page = EmbedPage(shown.title, feed(match, "overlay"), look.style, way)

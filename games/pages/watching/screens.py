@@ -24,10 +24,16 @@ from games.models import Match
 from games.pages.common import match_of
 from games.pages.opening import home
 from games.pages.table.loaded import Table, tables_of
-from games.pages.watching import watched
-from games.pages.watching.late import is_late, table_for_watchers
-from games.pages.watching.watch import activate_language, feed, feed_of, live_region
-from games.pages.watching.watched import Watched
+from games.pages.watching import watch
+from games.pages.watching.watch import (
+    Watched,
+    activate_language,
+    feed,
+    feed_of,
+    is_late,
+    live_region,
+    table_for_watchers,
+)
 from games.templating import part
 from games.translation import gettext as _
 from games.translation import words
@@ -90,7 +96,7 @@ def tv(request: HttpRequest, code: str) -> HttpResponse:
     match = match_of(code)
     with one_moment():
         table = table_for_watchers(match_of(match.code))
-        shown = watched.watched(table)
+        shown = watch.watched(table)
     address = address_for_others(request, shown.url)
     sheets = [sheet for sheet in SHEETS if sheet != "map" or shown.screen_template]
     page = _screen(request, shown.title, feed(match, "tv"), sheets, address, match.code)
@@ -166,10 +172,10 @@ def _several(codes: Sequence[str] | None) -> WatchedTables:
     return WatchedTables(_version(matches), pages)
 
 
-def _watched(match: Match, table: Table | None) -> watched.Watched | None:
+def _watched(match: Match, table: Table | None) -> watch.Watched | None:
     """A table as it is shown among others; None if it cannot be read, so that the others are still shown."""
     with suppress(UnreadableRow), reading(match), translation.override_game(match.system):
-        return watched.watched(table or table_for_watchers(match))
+        return watch.watched(table or table_for_watchers(match))
     return None
 
 

@@ -217,10 +217,12 @@ class BushidoPage(Page):
         side = self.derived["sides"][key]
         if not self.g.round:
             return (view_models.Badge(self.t(_("Ready")), "check", "good"),) if side["ready"] else ()
-        found = [self.t(_("Scenario Points %(count)s"), count=side["scenario_points"])]
+        points = self.t(_("Scenario Points %(count)s"), count=side["scenario_points"])
+        found = [points]
         if by := self.next_check():
             why = self.t(_("the next Victory Point goes to: %(reason)s"), reason=Term(scenarios.CHECKS[by]))
-            found[:0] = [f"{self.counted(key)}: {why}"]
+            is_of_points = by == scenarios.POINTS
+            found = [f"{points}: {why}"] if is_of_points else [f"{self.counted(key)}: {why}", points]
         if side["passes"]:
             found.append(self.t(_("Pass tokens %(count)s"), count=side["passes"]))
         if scenarios.of(self.g).prayer or side["prayers"]:

@@ -30,7 +30,7 @@ from games.hall.pages.rounds_and_standings import (
     Standings,
 )
 from games.pages.watching import elsewhere
-from games.pages.watching.watched import OfEvent
+from games.pages.watching.watch import OfEvent
 from games.view_models import Button
 from tests.pages.samples import SITE
 from tests.pages.samples.pieces import qr

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games import view_models
-from games.pages.watching import elsewhere, screens, watch, watched
+from games.pages.watching import elsewhere, screens, watch
 from games.pictures import charts
 from tests.pages.samples import SITE
 from tests.pages.samples.pieces import AT, BACK, BLUE, RED, qr
@@ -14,26 +14,26 @@ SPANS = [charts.Span("Round 1", "1"), charts.Span("Round 2", "2")]
 SERIES = [charts.Series(RED, "Anna", (2, 5)), charts.Series(BLUE, "Ben", (1, 4))]
 
 
-def match() -> watched.Watched:
+def match() -> watch.Watched:
     """Round two of six; Anna's turn."""
     pieces = (
-        watched.WatchedPiece("Honor Guard", "done", "Activated", 75, "9 of 12 wounds left", leads=True),
-        watched.WatchedPiece("Crossbowmen", "acting", "Acting", 50, "6 of 12 wounds left"),
-        watched.WatchedPiece("Arya Stark", "out", "Destroyed", 0, "0 of 4 wounds left"),
-        watched.WatchedPiece("Influence", note="Iron Throne 2"),
+        watch.WatchedPiece("Honor Guard", "done", "Activated", 75, "9 of 12 wounds left", leads=True),
+        watch.WatchedPiece("Crossbowmen", "acting", "Acting", 50, "6 of 12 wounds left"),
+        watch.WatchedPiece("Arya Stark", "out", "Destroyed", 0, "0 of 4 wounds left"),
+        watch.WatchedPiece("Influence", note="Iron Throne 2"),
     )
     facts = (view_models.Badge("Hand 3, deck 14", "cards"),)
     sides = (
-        watched.WatchedSide(
+        watch.WatchedSide(
             "red", RED, "Anna", 5, 10, 50, army="Stark", leader="Eddard", to_act=True,
             counted="2 of 3 left", facts=facts, pieces=pieces,
         ),
-        watched.WatchedSide(
+        watch.WatchedSide(
             "blue", BLUE, "Ben", 4, 10, 40, "+2", first=True, answered=True,
-            clocks=(watched.Clock("Time left", "8:50", NOON.seconds + 530),), pieces=pieces[:1],
+            clocks=(watch.Clock("Time left", "8:50", NOON.seconds + 530),), pieces=pieces[:1],
         ),
     )  # fmt: skip
-    return watched.Watched(
+    return watch.Watched(
         "K7QWXM",
         87,
         "A Game of Thrones",
@@ -47,10 +47,10 @@ def match() -> watched.Watched:
         NOON,
         (view_models.Space(1, "past"), view_models.Space(2, "now"), view_models.Space(3)),
         "Objectives",
-        (watched.Held("Centre", RED, "Anna"), watched.Held("Token A", 0, "")),
+        (watch.Held("Centre", RED, "Anna"), watch.Held("Token A", 0, "")),
         (
-            watched.Happening(RED, (watched.Told("Arya Stark activates."),), NOON),
-            watched.Happening(0, (watched.Told("Round 2."),), NOON),
+            watch.Happening(RED, (watch.Told("Arya Stark activates."),), NOON),
+            watch.Happening(0, (watch.Told("Round 2."),), NOON),
         ),
         charts.lines(charts.About("points", "Score", "Anna 5, Ben 4", "Round"), SPANS, SERIES),
         news="Arya Stark activates.",

@@ -118,9 +118,9 @@ def test_the_numbers_of_a_side_stand_under_its_name():
     g = table()
     g.armies["red"].passes, g.armies["red"].communal = 2, 3
     count, *others = texts(page(g).facts("red"))
-    assert count.startswith("SP 0: ")
+    assert count.startswith("Scenario Points 0: ")
     assert count.endswith("most Scenario Points"), "a side says what its count is for"
-    assert others == ["Scenario Points 0", "Pass tokens 2", "Prayers 5", "Shared Ki 3"]
+    assert others == ["Pass tokens 2", "Prayers 5", "Shared Ki 3"]
 
 
 def test_secrets_are_shown_to_their_player_only():
