@@ -424,7 +424,8 @@ def _forms(visit: Visit, g: EventState, last: Round, sent: Mapping[str, Any]) ->
         options = tuple(Option(one.slug, _(one.title), one.slug == last.mode) for one in modes)
         mode = Field("mode", _("Mode of this round"), "select", options=options)
         yield FieldForm((mode,), (Button(f"set_mode {seen}", _("Choose this mode")),))
-    if last.state != CLOSED and may("swap") and (two := _swapping(paired, last, sent)):
+    may_swap = last.state == DRAFTED or (last.state == OPEN and g.size == 2)
+    if may_swap and may("swap") and (two := _swapping(paired, last, sent)):
         title, button = _("Swap two players"), Button(f"swap {seen}", _("Swap"))
         yield FieldForm(two, (button,), title, is_pair=True, sure=sure)
     if may("deadline") and (deadlines := _deadlines(g)):
