@@ -163,9 +163,10 @@ class Pairing(Piece):
 
     def is_drawn_for(self, player: str) -> bool:
         """Whether a player neither won nor lost; who is behind two that share the first place has lost."""
+        if self.winner or self.how in (ALL_LOST, LEFT):
+            return False
         behind = self.results.get(player, {}).get("place", 1) > 1
-        is_shared = sum(told.get("place") == 1 for told in self.results.values()) > 1
-        return not self.winner and self.how not in (ALL_LOST, LEFT) and not (behind and is_shared)
+        return not behind or sum(told.get("place") == 1 for told in self.results.values()) < 2
 
     def rivals(self, player: str) -> tuple[str, ...]:
         """Everybody else at the table."""
