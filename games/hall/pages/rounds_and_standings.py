@@ -16,7 +16,7 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import get_language
 from msgspec.structs import replace
 
-from games import translation, view_models
+from games import catalogue, translation, view_models
 from games.core import ViewModel, isolated, remembered, system
 from games.core import gettext_noop as noop
 from games.hall.models import Event
@@ -226,9 +226,16 @@ def of_knockout(left: int) -> str:
     return known.get(left) or _("Last %(count)s") % {"count": 2**left}
 
 
-def mode_of(g: EventState, mode: str) -> str:
-    """A mode in the words of the event's game."""
-    return _(system(g.system).mode(mode).title)
+def mode_of(g: EventState, found: Round | None) -> str:
+    """What a round plays in the words of its game: the mode, and what is set for its tables."""
+    game = system(g.system)
+    told = [_(game.mode(found.mode if found else g.mode).title)]
+    if found and found.options:
+        choices = game.round_choices(catalogue.current(g.system))
+        for name, choice in choices.items():
+            if value := found.options.get(name):
+                told.append(f"{_(choice.title)}: {_(choice.values.get(value, value))}")
+    return " · ".join(told)
 
 
 def labels(g: EventState) -> dict[str, str]:

@@ -80,6 +80,7 @@ class Round(Piece):
     """One round and its clock: `running_since` (None: stopped), seconds `run` before that and `extended` by.
 
     `until` is the moment by which a league's games are to be played; a league has no hall clock.
+    `options` are what its tables start with besides the event's (`System.round_choices`), by name.
     `rests_on` is the fingerprint of the results that it was drawn from ("": made by hand), `drawn_from` the
     number of its first random result.
     """
@@ -87,6 +88,7 @@ class Round(Piece):
     key: str
     number: int
     mode: str
+    options: dict[str, str] = field(default_factory=dict)
     stage: str = MAIN
     state: str = DRAFTED
     minutes: int = 0
