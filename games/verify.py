@@ -80,11 +80,16 @@ def _of_the_rows(stated: Data, found: Data) -> Iterator[str]:
             one, other = stated[plural].get(key), found[plural].get(key)
             # A table may be deleted, which no history records.
             gone = {"match": None} if plural == "pairings" and one and one["match"] is None else {}
-            if canonical(one) != canonical(other and {**other, **gone}):
+            if canonical(one) != canonical(other and {**_added(one or {}), **other, **gone}):
                 yield f"The position is not the one that the entries lead to: see {plural}, {key}."
     for name in sorted(stated.keys() - {"seed", *OF_EVENTS.values()}):
-        if canonical(stated[name]) != canonical(found.get(name, ABSENT)):
+        if canonical(stated[name]) != canonical(found.get(name, stated[name])):
             yield f"The position is not the one that the entries lead to: see {name}."
+
+
+def _added(piece: Data) -> Data:
+    """The empty fields of a piece: one that a later version has added is empty where no entry names it."""
+    return {name: value for name, value in piece.items() if not value}
 
 
 def position(file: Data) -> Data:
@@ -371,8 +376,11 @@ def _same(one: Any, other: Any, path: str = "") -> bool:
     if isinstance(one, dict) and isinstance(other, dict):
         names = one.keys() | other.keys()
         return all(_same(one.get(name, ABSENT), other.get(name, ABSENT), f"{path}/{name}") for name in names)
-    # A game's own field begins as the game says: its value is unknown until it is written.
-    is_unknown = MASK in (one, other) if "/hidden" in path else "/" not in path and one == ABSENT
+    # A game's own field begins as the game says: its value is unknown until it is written. One that a later version
+    # has added to a piece is empty until then.
+    is_unknown = (
+        MASK in (one, other) if "/hidden" in path else one == ABSENT and ("/" not in path or not other)
+    )
     return bool(one == other) or is_unknown
 
 

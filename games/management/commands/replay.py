@@ -168,10 +168,13 @@ class Command(BaseCommand):
 def drifts(match: Match) -> Iterator[Drift]:
     """Run the rules again over every action of a seat; yields those with another outcome today."""
     before: State | None = None
+    named: set[str] = set()
     for entry, after in storage.positions(match):
+        named |= entry.after.keys()
         if before is not None and entry.kind in (Entry.Kind.TAP, Entry.Kind.ADJUST, Entry.Kind.BRING):
             found = drift(before, entry, after)
-            if found is not None:
+            # A field of the table that no entry has named so far may come from a later version of the game.
+            if found is not None and not all("/" not in path and path not in named for path in found.paths):
                 yield found
         before = after
 
