@@ -211,14 +211,12 @@ class OpeningForm(OnceForm):
                 self.instance = event_actions.open_event(values, self.who, key=cleaned["key"])
             except RequestRefused as refused:
                 raise ValidationError(words(refused.line)) from refused
+            return {}  # The rules have set and checked everything.
         return cleaned
 
     def find_earlier(self, key: str) -> Any:
         entry = event_actions.opening(key)
         return entry and entry.event
-
-    def _post_clean(self) -> None:
-        """Check nothing more: the rules have done so already."""
 
     def save(self, commit: bool = True) -> Any:
         return self.instance
