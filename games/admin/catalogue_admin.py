@@ -354,7 +354,7 @@ def _asked(request: HttpRequest) -> Of:
     """
     if "kind" in request.GET:
         return _parted(f"{request.GET.get('system', '')}:{request.GET['kind']}")
-    passed_on = (QueryDict(value).get("of") for value in request.GET.values())
+    passed_on = (QueryDict(str(value)).get("of") for value in request.GET.values())
     return _parted(request.GET.get("of") or next(filter(None, passed_on), ""))
 
 

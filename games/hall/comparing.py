@@ -19,7 +19,7 @@ from games.hall.models import Event
 from games.hall.rules import event_results
 from games.hall.rules.event_results import Result
 from games.hall.rules.event_state import EventState
-from games.history import logbook
+from games.history import commits
 from games.history.commits import Verdict
 from games.history.position_rows import Kept
 from games.models import Match
@@ -103,8 +103,8 @@ def _compare(loaded: LoadedEvent, history: History) -> Comparison:
 
 
 def _history(event: Event) -> History:
-    entries = list(logbook.entries_of(event))
-    broken = tuple(sorted({fault.version for fault in logbook.faults(event, entries)}))
+    entries = list(commits.entries_of(event))
+    broken = tuple(sorted({fault.version for fault in commits.faults(event, entries)}))
     try:
         return History(event_rows.replayed(event, entries), broken)
     except (AttributeError, LookupError, TypeError, ValueError):

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 import games.verify
 from games import core, view_models
 from games.core import ViewModel, is_number, system
-from games.history import logbook
+from games.history import commits
 from games.match import match_file, storage, undoing
 from games.models import Entry, Match
 from games.pages.common import Forms, back_to, chosen_seat, forms_of, match_of, refusing
@@ -167,7 +167,7 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
 
 def _verified(match: Match) -> VerifyPage:
     over = match.result is not None
-    entries = list(logbook.entries_of(match))
+    entries = list(commits.entries_of(match))
     # A draw meant for one seat's eyes stays secret until the match is over.
     shown = [entry for entry in entries if over or not entry.sealed]
     kept = match_file.still_hidden(storage.load(match).state) if over else None
@@ -180,14 +180,14 @@ def _verified(match: Match) -> VerifyPage:
         sound=all(draw.matches for draw in draws) if over else None,
         recipe=_("Result n: the first eight bytes of HMAC-SHA256(seed, “n:0”), modulo the outcomes."),
         chain=tuple(entry.hash for entry in entries),
-        broken=", ".join(map(str, sorted({fault.version for fault in logbook.faults(match, entries)}))),
-        answers=tuple(_sealed(match, answer) for answer in logbook.sealed_answers(entries, kept)),
+        broken=", ".join(map(str, sorted({fault.version for fault in commits.faults(match, entries)}))),
+        answers=tuple(_sealed(match, answer) for answer in commits.sealed_answers(entries, kept)),
         export=view_models.Link(reverse("api:export", args=[match.code]), _("Download the match (JSON)")),
         program=view_models.Link(reverse("verify-program"), _("The program that checks it (Python)")),
     )
 
 
-def _sealed(match: Match, answer: logbook.SealedAnswer) -> SealedAnswer:
+def _sealed(match: Match, answer: commits.SealedAnswer) -> SealedAnswer:
     colours = system(match.system).seat_names
     seat = _(colours.get(answer.seat, answer.seat))
     return SealedAnswer(answer.version, seat, answer.commitment, answer.text)
@@ -284,7 +284,7 @@ def _note(entry: Entry, sentences: tuple[str, ...]) -> str:
 def _draw(match: Match, entry: Entry, number: int, over: bool) -> Draw:
     """One draw of an entry, under the line that tells its outcome: the first line for the first draw."""
     counter, outcomes, value = entry.draws[number]
-    lines = logbook.lines_for(entry, None)[number:] or logbook.lines_for(entry, None)[-1:]
+    lines = commits.lines_for(entry, None)[number:] or commits.lines_for(entry, None)[-1:]
     return Draw(
         counter,
         words(lines[0]) if lines else system(match.system).title,
