@@ -39,7 +39,7 @@ MOST_IN_PORT = 3
 """Ships that fit into a port."""
 UNITS = {FOOTMAN: _("Footman"), KNIGHT: _("Knight"), SIEGE: _("Siege engine"), SHIP: _("Ship")}
 
-RAINS, STORM, SEA, WEB, FEAST = (
+RAINS, STORM, SEA_OF_STORMS, WEB, FEAST = (
     "rains-of-autumn",
     "storm-of-swords",
     "sea-of-storms",

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from games.core import Line, Term, say
 from games.core import gettext_noop as _
 from games.systems.agot import pieces
-from games.systems.agot.pieces import COURT, FEAST, RAINS, SEA, STORM, WEB, Area, Table, box, stars
+from games.systems.agot.pieces import COURT, FEAST, RAINS, SEA_OF_STORMS, STORM, WEB, Area, Table, box, stars
 from games.systems.agot.tracks import planning_and_action
 
 MARCH, DEFENSE, SUPPORT, RAID, CONSOLIDATE = "march", "defense", "support", "raid", "consolidate"
@@ -32,7 +32,7 @@ ORDERS = {
 }
 """The order tokens, each kind once; those with a star are the special ones."""
 
-BARRED = {RAINS: "march-plus", STORM: DEFENSE, SEA: RAID, WEB: SUPPORT, FEAST: CONSOLIDATE}
+BARRED = {RAINS: "march-plus", STORM: DEFENSE, SEA_OF_STORMS: RAID, WEB: SUPPORT, FEAST: CONSOLIDATE}
 """What a Westeros card of the third deck forbids: one order, or all of a kind (BASE-05)."""
 
 

@@ -12,7 +12,7 @@ from games.systems.agot.pieces import (
     CASTLES,
     COURT,
     FEAST,
-    SEA,
+    SEA_OF_STORMS,
     SPACE,
     TRACKS,
     NamesHouses,
@@ -310,7 +310,7 @@ class Raids(Orders):
 
 
 WITHOUT: dict[str, tuple[type[Step[Table]], type[Step[Table]]]] = {
-    SEA: (Raids, Marches),
+    SEA_OF_STORMS: (Raids, Marches),
     FEAST: (Consolidation, Realms),
 }
 """By Westeros card that forbids a kind of order: the step left out that round, and the step that follows."""

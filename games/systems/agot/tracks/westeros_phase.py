@@ -14,7 +14,7 @@ from games.systems.agot.pieces import (
     FIEFDOMS,
     LAST_SPACE,
     RAINS,
-    SEA,
+    SEA_OF_STORMS,
     SPACE,
     STORM,
     THRONE,
@@ -47,7 +47,7 @@ CARDS = {
     SWORD: _("Put to the Sword"),
     STORM: _("Storm of Swords"),
     RAINS: _("Rains of Autumn"),
-    SEA: _("Sea of Storms"),
+    SEA_OF_STORMS: _("Sea of Storms"),
     WEB: _("Web of Lies"),
     FEAST: _("Feast for Crows"),
     ATTACK: _("Wildlings Attack"),
@@ -57,17 +57,17 @@ CARDS = {
 DECKS = (
     (SUPPLY, MUSTERING, BLADES, SUMMER, WINTER),
     (INCOME, CLASH, WINGS, SUMMER, WINTER),
-    (ATTACK, SWORD, STORM, RAINS, SEA, WEB, FEAST),
+    (ATTACK, SWORD, STORM, RAINS, SEA_OF_STORMS, WEB, FEAST),
 )
 """The cards of the three decks."""
 
-ICONS = frozenset({BLADES, SUMMER, WINGS, STORM, RAINS, SEA, WEB, FEAST})
+ICONS = frozenset({BLADES, SUMMER, WINGS, STORM, RAINS, SEA_OF_STORMS, WEB, FEAST})
 """The cards with a wildling icon."""
 
 BARS = {
     STORM: _("No Defense orders this round"),
     RAINS: _("No March +1 orders this round"),
-    SEA: _("No Raid orders this round"),
+    SEA_OF_STORMS: _("No Raid orders this round"),
     WEB: _("No Support orders this round"),
     FEAST: _("No Consolidate Power orders this round"),
 }
