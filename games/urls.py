@@ -3,14 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
 from games.hall.organiser import organising, overview, season_form, settings_pages
-from games.hall.pages import (
-    event_page,
-    event_screens,
-    player_actions,
-    player_place,
-    rating_pages,
-    season_pages,
-)
+from games.hall.pages import event_page, event_screens, player_actions, player_place, season_pages
 from games.pages import context, rules_page
 from games.pages.opening import home, list_pages, new_table, rematch, seating
 from games.pages.records import history_pages, score_card, stat_pages
@@ -145,9 +138,9 @@ urlpatterns = [
     path("e/new", settings_pages.new_event, name="new-event"),
     path("e/<code:code>/", include(EVENT)),
     path("events", event_page.events, name="events"),
-    path("ratings", rating_pages.overview, name="ratings"),
-    path("ratings/<slug:game>", rating_pages.of_game, name="ratings-game"),
-    path("ratings/<slug:game>.csv", rating_pages.as_csv, name="ratings-csv"),
+    path("ratings", season_pages.rated_games, name="ratings"),
+    path("ratings/<slug:game>", season_pages.ratings_page, name="ratings-game"),
+    path("ratings/<slug:game>.csv", season_pages.ratings_csv, name="ratings-csv"),
     path("seasons", season_pages.seasons, name="seasons"),
     path("season/new", season_form.new_season, name="new-season"),
     path("season/<code:code>", season_pages.season, name="season"),

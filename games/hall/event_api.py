@@ -27,7 +27,7 @@ from games.hall import commands, event_actions, event_links, event_undo, roles
 from games.hall.event_actions import Actor
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper
-from games.hall.pages import rating_pages, season_pages
+from games.hall.pages import season_pages
 from games.hall.rules import event_rounds, event_state, put_up, round_draw, standings, team_rounds
 from games.hall.rules.event_state import DRAFTED, OPEN, Call, EventState, Pairing, Round, TeamMatch
 from games.history import commits
@@ -623,7 +623,7 @@ def season(request: HttpRequest, code: str) -> HttpResponse:
 def ratings(request: HttpRequest, game: str) -> HttpResponse:
     """The ratings over all rated events: of those players alone who agree to be named."""
     with one_moment():
-        return answer(rating_pages.as_json(rating_pages.game_of(game)))
+        return answer(season_pages.ratings_json(season_pages.game_of(game)))
 
 
 @router.post(
