@@ -44,7 +44,7 @@ from typing import (
 
 from games.core.army_lists import Listed, Roster, RosterRow
 from games.core.clocks import Clock
-from games.core.state import AnyState, Facts, State, StateT, field_types
+from games.core.state import AnyState, Entries, Facts, State, StateT, field_types
 from games.core.words import Line, Record, Term, say
 from games.core.words import gettext_noop as _
 
@@ -463,7 +463,7 @@ class Choices:
     """
 
     title: str
-    values: Mapping[int, str] = field(default_factory=dict)
+    values: Mapping[Any, str] = field(default_factory=dict)
     help: str = ""
     is_rare: bool = False
 
@@ -602,6 +602,13 @@ class System(Generic[StateT]):
         """How a form asks for an option: in the game's words, or by its name if it has none."""
         return self.choices.get(option) or Choices(option.replace("_", " ").capitalize(), is_rare=True)
 
+    def round_choices(self, entries: Entries) -> dict[str, Choices]:
+        """What an event may set for the tables of a round, by name; a new table has it in its `rules`.
+
+        The values are texts; without one the players choose at the table.
+        """
+        return {}
+
     def _read_step(self, mode: str, name: str, about: tuple[str, ...]) -> Step[Any]:
         return self._steps[mode][name].read(about)
 
@@ -617,7 +624,7 @@ class System(Generic[StateT]):
         """The ruleset that a match of this mode starts with and keeps."""
         return dict(self.mode(mode).facts)
 
-    def open(self, mode: str, seats: dict[str, str], seed: str, options: dict[str, int]) -> AnyState:
+    def open(self, mode: str, seats: dict[str, str], seed: str, options: Mapping[str, Any]) -> AnyState:
         """A fresh position: seats (key → player's name) around an empty table, the first question asked."""
         army_type: Any = self.state.piece_type("army")
         state = self.state(
@@ -626,7 +633,7 @@ class System(Generic[StateT]):
             seed=seed,
             rules=self.rules(mode)
             | {name: default for name, (default, _lo, _hi) in self.options.items()}
-            | options,
+            | dict(options),
             armies={key: army_type(key=key, name=name) for key, name in seats.items()},
         )
         state.call(self.mode(mode).first)

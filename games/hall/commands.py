@@ -555,6 +555,10 @@ def set_mode(code: str, actor: Actor, mode: str, key: str = "", seen: str = "") 
     return _do(code, actor, "set_mode", key, event_rounds.set_mode, mode, seen=seen)
 
 
+def set_options(code: str, actor: Actor, wanted: Mapping[str, Any], key: str = "", seen: str = "") -> Verdict:
+    return _do(code, actor, "set_options", key, event_tables.set_options, wanted, seen=seen)
+
+
 def open_round(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
     """Open the round that is drawn up and a table for each of its pairings, and bring the known lists."""
 

@@ -42,11 +42,14 @@ NAMES = {
 class History(NamedTuple):
     """The position that an event's log leads to, and the entries that do not fit their fingerprints.
 
-    No position if such entries lead to none.
+    No position if such entries lead to none. `last` is the log's last version, `chain` its fingerprint.
     """
 
     state: EventState | None
     broken: tuple[int, ...]
+    last: int
+    chain: str
+    seed: str
 
 
 class Difference(NamedTuple):
@@ -72,8 +75,19 @@ _HISTORIES: Kept[History] = Kept(event_rows.MOST_KEPT)
 
 
 def compare(event: Event) -> Comparison:
-    """How an event's rows, read again, differ from its log. The process keeps what the log leads to."""
-    return _compare(event_rows.load(event), _kept_history(event))
+    """How an event's rows, read again, differ from its log. The process keeps both."""
+    loaded = event_rows.read_again(event)
+    found = _compare(loaded, _kept_history(event))
+    loaded.fits = not found.differences and not found.broken
+    return found
+
+
+def news(event: Event) -> Comparison | None:
+    """How an event's rows differed from its log when the process read them; None if they did not.
+
+    Until it reads them again, it goes by what it keeps: no page reads all rows after each action.
+    """
+    return None if event_rows.kept(event).fits else compare(event)
 
 
 def is_sound(event: Event) -> bool:
@@ -84,7 +98,7 @@ def is_sound(event: Event) -> bool:
 
 def _kept_history(event: Event) -> History:
     mark = (*event_rows.mark_of(event), event.seed)
-    return _HISTORIES.get(event.pk, mark, lambda: _history(event))
+    return _HISTORIES.get(event.pk, mark, lambda: _continued(event) or _history(event))
 
 
 def _compare(loaded: LoadedEvent, history: History) -> Comparison:
@@ -102,15 +116,28 @@ def _compare(loaded: LoadedEvent, history: History) -> Comparison:
     return Comparison(logged, stored, found, history.broken, core.fingerprint([old, new]))
 
 
+def _continued(event: Event) -> History | None:
+    """The history that is kept, with the entries since then; None unless they follow its fingerprint."""
+    before = _HISTORIES.latest(event.pk)
+    if before is None or before.state is None or before.broken or before.seed != event.seed:
+        return None
+    entries = list(commits.entries_of(event).filter(version__gt=before.last))
+    links = map(commits.of_row, entries)
+    if any(commits.faults_of(links, before.chain, event.chain, event.seed, before.last)):
+        return None
+    return History(commits.last_position(entries, before.state), (), event.version, event.chain, event.seed)
+
+
 def _history(event: Event) -> History:
     entries = list(commits.entries_of(event))
     broken = tuple(sorted({fault.version for fault in commits.faults(event, entries)}))
+    log = (event.version, event.chain, event.seed)
     try:
-        return History(event_rows.replayed(event, entries), broken)
+        return History(event_rows.replayed(event, entries), broken, *log)
     except (AttributeError, LookupError, TypeError, ValueError):
         if not broken:
             raise
-        return History(None, broken)
+        return History(None, broken, *log)
 
 
 def _excuse_deleted_tables(logged: EventState, stored: EventState) -> None:

@@ -179,7 +179,7 @@ def take_over_results(code: str, changed: str = "") -> None:
 
 def load_with_results(event: Event, changed: str = "") -> LoadedEvent:
     """The event with the results of its tables taken over; `changed` is a table that has just changed."""
-    loaded = event_rows.load(event)
+    loaded = event_rows.current(event)
     after = loaded.state.copy()
     if event_tables.take_over(after, changed):
         commit(loaded, after, Command(TAKE_OVER))
@@ -200,9 +200,11 @@ def commit(loaded: LoadedEvent, after: EventState, command: Command, made: Any =
     event.version += 1
     entry = _write(event, after, command, old, new)
     code, version, mark = event.code, event.version, event_rows.mark_of(event)
+    # Another entry of the same transaction may change `loaded` before it is committed.
+    now = LoadedEvent(event, after, {kind: dict(keys) for kind, keys in loaded.ids.items()}, loaded.fits)
 
     def tell() -> None:
-        event_rows.keep_position(event, mark, after)
+        event_rows.keep_position(now, mark)
         event_changed.send(Event, code=code, version=version)
 
     commits.finish(event, columns, tell)

@@ -322,7 +322,7 @@ def _team_standings(g: EventState) -> list[dict[str, Any]]:
 def _round(g: EventState, one: Round, now: int) -> dict[str, Any]:
     clock = None if g.is_league else {"left": one.left(now), "is_running": one.running_since is not None}
     return {
-        **_facts(one, "number mode stage state until rests_on"),
+        **_facts(one, "number mode options stage state until rests_on"),
         "clock": clock,
         "overtime": one.overtime * 60,
         "is_stale": event_rounds.is_stale(team_rounds.as_paired(g), one),
@@ -513,6 +513,7 @@ COMMANDS: dict[str, Do] = {
     "seed": _said(commands.seed, "player", "number"),
     "go-on": _said(commands.go_on, "pairing", "other", "player"),
     "mode": _said(commands.set_mode, "mode"),
+    "options": _said(commands.set_options, "settings"),
     "open-round": _of_round(commands.open_round),
     "call-off": _of_round(commands.call_off),
     "close-round": lambda code, who, said: commands.close_round(code, who, said.number or None, said.key),

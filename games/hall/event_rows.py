@@ -58,11 +58,15 @@ EVENT_COLUMNS = tuple(name for name in EventState.field_names() if name not in E
 
 @dataclass
 class LoadedEvent:
-    """An event's row and its position, with the primary keys needed to write it back."""
+    """An event's row and its position, with the primary keys needed to write it back.
+
+    `fits` says that the rows were what the log leads to when they were read.
+    """
 
     event: Event
     state: EventState
     ids: Ids = field(default_factory=dict)
+    fits: bool = False
 
 
 def load(event: Event) -> LoadedEvent:
@@ -109,17 +113,41 @@ def misfits(event: Event) -> Iterator[int]:
 
 MOST_KEPT = 64
 
-POSITIONS: Kept[EventState] = Kept(MOST_KEPT)
+POSITIONS: Kept[LoadedEvent] = Kept(MOST_KEPT)
 
 
 def position_of(event: Event) -> EventState:
     """The event as its rows say it is. Shared: callers must not change it."""
-    return POSITIONS.get(event.pk, mark_of(event), lambda: keep(load(event).state))
+    return kept(event).state
 
 
-def keep_position(event: Event, mark: tuple[int, str], state: EventState) -> None:
+def kept(event: Event) -> LoadedEvent:
+    """What the process keeps of an event, its rows read if that is nothing. Shared like its position."""
+    return POSITIONS.find(event.pk, mark_of(event)) or read_again(event)
+
+
+def read_again(event: Event) -> LoadedEvent:
+    """An event by its rows as they are now, whatever the process has kept."""
+    return keep_position(load(event), mark_of(event))
+
+
+def current(event: Event) -> LoadedEvent:
+    """An event to act on: what is kept of it, with primary keys of its own."""
+    loaded = kept(event)
+    ids = {kind: dict(keys) for kind, keys in loaded.ids.items()}
+    return LoadedEvent(event, loaded.state, ids, loaded.fits)
+
+
+def keep_position(loaded: LoadedEvent, mark: tuple[int, str]) -> LoadedEvent:
     """Keep the position that an event has at this `mark`."""
-    POSITIONS.put(event.pk, mark, keep(state))
+    keep(loaded.state)
+    POSITIONS.put(loaded.event.pk, mark, loaded)
+    return loaded
+
+
+def forget(**_signal: Any) -> None:
+    """Keep no position: a table was deleted, which changes rows and no log."""
+    POSITIONS.clear()
 
 
 def mark_of(event: Event) -> tuple[int, str]:

@@ -15,10 +15,11 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext
 
+from games import catalogue
 from games.core import ADJUDICATION, CONCESSION, TIME_OUT, IllegalAction, RequestRefused, say, system
 from games.core import gettext_noop as _
 from games.hall.models import ArmyList, Event, Pairing
-from games.hall.rules import event_results, event_state
+from games.hall.rules import event_results, event_rounds, event_state
 from games.hall.rules.event_results import Result
 from games.hall.rules.event_state import (
     ADJUDICATED,
@@ -57,12 +58,17 @@ def open_tables(g: EventState, event: Event, found: Round) -> None:
             g.system,
             found.mode,
             {seat: names[seat] for seat in order},
-            g.options,
+            {**g.options, **found.options},
             is_listed=g.is_listed,
             is_demo=event.is_demo,
             opened_from=event.opened_from,
         )
         pairing.match = match.code
+
+
+def set_options(g: EventState, options: Mapping[str, Any]) -> None:
+    """Set options of the tables of the round that is drawn up, among those that the game has now."""
+    event_rounds.set_options(g, options, catalogue.current(g.system))
 
 
 def clear_away(code: str) -> None:

@@ -49,7 +49,7 @@ OF_AN_OPEN_ROUND = frozenset(
 )
 """Changes of who sits where; those of an open round are undone as long as its tables have no result."""
 
-OF_A_DRAFT = frozenset({"repair", "by_hand", "swap", "set_mode", "set_houses", "draw_houses"})
+OF_A_DRAFT = frozenset({"repair", "by_hand", "swap", "set_mode", "set_options", "set_houses", "draw_houses"})
 """Actions on a round that is drawn up; once it is open, people sit and play as it was drawn."""
 
 COUNTERS = frozenset({"drawn"})

@@ -239,6 +239,7 @@ class Round(models.Model):
     event = models.ForeignKey(Event, models.CASCADE, related_name="rounds", verbose_name=_("event"))
     number = models.PositiveSmallIntegerField(_("number"))
     mode = models.SlugField(_("mode"))
+    options = models.JSONField(_("options of the tables"), default=dict, blank=True)
     stage = models.SlugField(_("stage"), max_length=12, default="main")
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.DRAFTED)
     minutes = models.PositiveSmallIntegerField(_("minutes"), default=0)

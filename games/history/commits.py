@@ -283,9 +283,14 @@ def faults(row: Any, entries: Iterable[LogEntry] | None = None) -> list[Fault]:
     return found
 
 
-def faults_of(links: Iterable[ChainLink], first: str, last: str, seed: str) -> Iterator[Fault]:
-    """The faults of a chain from the fingerprint `first` to `last`; `seed` checks draws behind secrets."""
-    previous, version, end = first, 0, 0
+def faults_of(
+    links: Iterable[ChainLink], first: str, last: str, seed: str, version: int = 0
+) -> Iterator[Fault]:
+    """The faults of a chain from the fingerprint `first`, that of a `version`, to `last`.
+
+    `seed` checks draws behind secrets.
+    """
+    previous, end = first, 0
     for link in links:
         version += 1
         while version < link.content["version"]:

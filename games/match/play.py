@@ -259,7 +259,7 @@ def open_match(
     system_slug: str,
     mode: str,
     names: Mapping[str, str],
-    options: Mapping[str, int] | None = None,
+    options: Mapping[str, int | str] | None = None,
     *,
     is_listed: bool = True,
     is_demo: bool = False,
@@ -305,7 +305,7 @@ def initial_state(
     system_slug: str,
     mode: str,
     names: Mapping[str, str],
-    options: Mapping[str, int] | None = None,
+    options: Mapping[str, int | str] | None = None,
     seed: str | None = None,
 ) -> State:
     """The position of a new table, the first question asked."""

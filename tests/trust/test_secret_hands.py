@@ -48,7 +48,7 @@ def hands(shift: int, where: Where = everywhere, *, undone: int = 0) -> Transcri
         dealt.update(match.armies.get(key="red").hidden["hand"])
         yield "red"
 
-    with mock.patch("games.core.chance.draw", drawn):
+    with mock.patch("games.core.chance.draw", drawn), mock.patch("games.core.draw", drawn):
         told = transcript(("tmg", "manual-scoring"), PLAYERS, script, where, {"decks": 1}, undone=undone)
     HANDS[shift] = dealt
     return told

@@ -71,7 +71,7 @@ def a_world(
         mock.patch("games.history.commits.new_salt", return_value="5a" * 16),
         mock.patch("games.people.seats.new_salt", return_value=SALT),
         mock.patch("games.core.secret_hash", return_value="c" * 64),
-        mock.patch("games.core.chance.draws_hash", return_value="d" * 64),
+        mock.patch("games.core.draws_hash", return_value="d" * 64),
         transaction.atomic(),
     ):
         count_again()

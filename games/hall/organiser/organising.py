@@ -291,6 +291,11 @@ def _in_mode(command: Callable[..., object]) -> Callable[[Asked], object]:
     return lambda asked: command(*asked.to, asked.line("mode"), key=asked.key, seen=asked.nth(0))
 
 
+def _set_options(asked: Asked) -> object:
+    options = rounds_pages.options_in(asked.request.POST)
+    return commands.set_options(*asked.to, options, asked.key, asked.nth(0))
+
+
 def _player(command: Callable[..., object]) -> Callable[[Asked], object]:
     return lambda asked: command(*asked.to, asked.nth(0), key=asked.key)
 
@@ -341,6 +346,7 @@ ACTIONS: dict[str, Callable[[Asked], object]] = {
     "go_on": lambda asked: commands.go_on(*asked.to, asked.nth(0), asked.nth(1), key=asked.key),
     "by_hand": _by_hand,
     "set_mode": _in_mode(commands.set_mode),
+    "set_options": _set_options,
     "open_round": _rounds(commands.open_round),
     "call_off": _rounds(commands.call_off),
     "close_round": lambda asked: commands.close_round(

@@ -731,7 +731,9 @@ def link(visit: Visit) -> AlteredNotice | None:
     """The first difference, for those who may decide about it; None if there is none."""
     if not visit.may("change"):
         return None
-    found = comparing.compare(visit.event)
+    found = comparing.news(visit.event)
+    if found is None:
+        return None
     sentences = [*_sentences(found, 1), *filter(None, [_broken(found)])]
     if not sentences:
         return None

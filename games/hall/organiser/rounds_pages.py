@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from msgspec.structs import replace
 
-from games import view_models
+from games import catalogue, view_models
 from games.core import Line, RequestRefused, Unreadable, ViewModel, clean_int, isolated, name_key, say, system
 from games.core import gettext_noop as noop
 from games.hall.event_rows import position_of
@@ -424,7 +424,10 @@ def _forms(visit: Visit, g: EventState, last: Round, sent: Mapping[str, Any]) ->
         options = tuple(Option(one.slug, _(one.title), one.slug == last.mode) for one in modes)
         mode = Field("mode", _("Mode of this round"), "select", options=options)
         yield FieldForm((mode,), (Button(f"set_mode {seen}", _("Choose this mode")),))
-    if last.state != CLOSED and may("swap") and (two := _swapping(paired, last, sent)):
+    if last.state == DRAFTED and may("set_options") and (fields := tuple(_options(g, last))):
+        yield FieldForm(fields, (Button(f"set_options {seen}", _("Set for this round")),))
+    may_swap = last.state == DRAFTED or (last.state == OPEN and g.size == 2)
+    if may_swap and may("swap") and (two := _swapping(paired, last, sent)):
         title, button = _("Swap two players"), Button(f"swap {seen}", _("Swap"))
         yield FieldForm(two, (button,), title, is_pair=True, sure=sure)
     if may("deadline") and (deadlines := _deadlines(g)):
@@ -435,6 +438,24 @@ def _forms(visit: Visit, g: EventState, last: Round, sent: Mapping[str, Any]) ->
         if is_free and may("call_off_table"):
             buttons.append(Button("call_off_table", _("Cancel this table"), "danger"))
         yield FieldForm(moving, tuple(buttons), _("Move to another table"), is_pair=True, sure=sure)
+
+
+OPTION = "option-"
+"""How the names of the fields begin that hold an option of the round's tables."""
+
+
+def _options(g: EventState, last: Round) -> Iterator[Field]:
+    """What the organiser may set for the tables of the round, each at first left to the players."""
+    for name, choice in system(g.system).round_choices(catalogue.current(g.system)).items():
+        values = {"": _(event_rounds.PLAYERS_CHOOSE), **choice.values}
+        chosen = last.options.get(name, "")
+        options = tuple(Option(value, _(title), value == chosen) for value, title in values.items())
+        yield Field(f"{OPTION}{name}", _(choice.title), "select", options=options)
+
+
+def options_in(sent: Mapping[str, str]) -> dict[str, str]:
+    """The options of a round's tables that a form has sent."""
+    return {name.removeprefix(OPTION): value for name, value in sent.items() if name.startswith(OPTION)}
 
 
 def _swapping(g: EventState, last: Round, sent: Mapping[str, Any]) -> tuple[Field, ...]:

@@ -268,7 +268,7 @@ def happening(event: Event) -> HallNow:
     players = () if found else tuple(registered(g))
     return HallNow(
         heading=heading(g),
-        mode=rounds_and_standings.mode_of(g, found.mode if found else g.mode),
+        mode=rounds_and_standings.mode_of(g, found),
         clock=rounds_and_standings.clock_of(g, found),
         announcements=announcements(g),
         pairings_title=pairings_title(g, found) if found else "",
@@ -442,7 +442,7 @@ def round_page(request: HttpRequest, found: Event, g: EventState, this: Round) -
         title=name,
         event=g.name,
         back=Link(reverse("event", args=[found.code]), _("Back to the event")),
-        mode=rounds_and_standings.mode_of(g, this.mode),
+        mode=rounds_and_standings.mode_of(g, this),
         pairings=rounds_and_standings.rows(g, this.number),
         team_matches=team_matches.rows(g, this.number),
         at=_moment(g),

@@ -248,7 +248,7 @@ def hall_of(event: Event, part_of: str = "", *, is_frame: bool = False) -> TvHal
     return TvHall(
         version=rooms.version(_room(event), event),
         heading=rounds_and_standings.heading(g),
-        mode=rounds_and_standings.mode_of(g, found.mode if found else g.mode),
+        mode=rounds_and_standings.mode_of(g, found),
         clock=rounds_and_standings.clock_of(g, found),
         announcement=rounds_and_standings.latest(g),
         sheets=sheets,

@@ -13,10 +13,11 @@ from unicodedata import combining, east_asian_width, normalize
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.formats import date_format, number_format
+from django.utils.translation import get_language
 from msgspec.structs import replace
 
-from games import view_models
-from games.core import ViewModel, isolated, system
+from games import catalogue, translation, view_models
+from games.core import ViewModel, isolated, remembered, system
 from games.core import gettext_noop as noop
 from games.hall.models import Event
 from games.hall.rules import event_results, knockout, round_draw, standings
@@ -225,9 +226,16 @@ def of_knockout(left: int) -> str:
     return known.get(left) or _("Last %(count)s") % {"count": 2**left}
 
 
-def mode_of(g: EventState, mode: str) -> str:
-    """A mode in the words of the event's game."""
-    return _(system(g.system).mode(mode).title)
+def mode_of(g: EventState, found: Round | None) -> str:
+    """What a round plays in the words of its game: the mode, and what is set for its tables."""
+    game = system(g.system)
+    told = [_(game.mode(found.mode if found else g.mode).title)]
+    if found and found.options:
+        choices = game.round_choices(catalogue.current(g.system))
+        for name, choice in choices.items():
+            if value := found.options.get(name):
+                told.append(f"{_(choice.title)}: {_(choice.values.get(value, value))}")
+    return " · ".join(told)
 
 
 def labels(g: EventState) -> dict[str, str]:
@@ -289,7 +297,17 @@ def date(g: EventState, seconds: int) -> str:
 
 def rows(g: EventState, number: int) -> tuple[PairingRow, ...]:
     """The pairings of a round."""
+    return _rows(g, number, *_words())
+
+
+@remembered
+def _rows(g: EventState, number: int, *_words: object) -> tuple[PairingRow, ...]:
     return tuple(row(g, one) for one in g.at(number))
+
+
+def _words() -> tuple[object, ...]:
+    """The active language and the game whose words it has: what is drawn in them is kept with a position."""
+    return get_language(), translation.active()
 
 
 def rows_now(g: EventState, found: Round) -> tuple[PairingRow, ...]:
@@ -551,6 +569,11 @@ def head(g: EventState, name: str) -> str:
 
 def sections(g: EventState, *, explains: bool = False) -> tuple[tuple[EventState, Standings], ...]:
     """All standings of an event: of teams and players, and of each division where there are any."""
+    return _sections(g, explains, *_words())
+
+
+@remembered
+def _sections(g: EventState, explains: bool, *_words: object) -> tuple[tuple[EventState, Standings], ...]:
     views = [(_("Teams"), of_teams(g)), (_("Players"), g)] if g.team_size else [("", g)]
     made = []
     for label, view in views:

@@ -5,11 +5,11 @@ Functions change the copy they get.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from games import core
-from games.core import IllegalAction, Line, clean_note, say, system
+from games.core import Entries, IllegalAction, Line, Term, clean_note, say, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout, put_up, round_draw, standings
 from games.hall.rules.event_results import open_pairing, pairing_of
@@ -38,6 +38,7 @@ STALE = _(
     "Results before this round have changed. %(changed)s of %(count)s pairings would be different. "
     "Pair again, or keep these."
 )
+PLAYERS_CHOOSE = _("The players choose")
 UNPAIRED = _("Not paired in this round: %(names)s. Tap “Pair again”, or pair by hand.")
 
 
@@ -273,6 +274,24 @@ def set_mode(g: EventState, mode: str) -> None:
     last = drafted(g)
     last.mode = checked_mode(g, mode)
     g.say(_("The mode of round %(number)s is chosen."), number=last.number)
+
+
+def set_options(g: EventState, wanted: Mapping[str, Any], entries: Entries) -> None:
+    """Set what the tables of the round that is drawn up start with, by name; "" leaves it to the players."""
+    last, choices = drafted(g), system(g.system).round_choices(entries)
+    if not wanted:
+        raise IllegalAction(say(_("These are not options.")))
+    for name, value in wanted.items():
+        if name not in choices:
+            raise IllegalAction(say(_("This game does not take this option: %(name)s"), name=name))
+        values = choices[name].values
+        if not isinstance(value, str) or (value and value not in values):
+            line = _("“%(text)s” is not one of these: %(values)s")
+            raise IllegalAction(say(line, text=str(value)[:80], values=tuple(values)))
+        chosen = Term(values[value]) if value else Term(PLAYERS_CHOOSE)
+        line = _("Round %(number)s, %(option)s: %(value)s")
+        g.say(line, number=last.number, option=Term(choices[name].title), value=chosen)
+    last.options = {name: value for name, value in {**last.options, **wanted}.items() if value}
 
 
 def close_round(g: EventState, now: int, number: int | None = None) -> None:

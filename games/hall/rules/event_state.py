@@ -80,6 +80,7 @@ class Round(Piece):
     """One round and its clock: `running_since` (None: stopped), seconds `run` before that and `extended` by.
 
     `until` is the moment by which a league's games are to be played; a league has no hall clock.
+    `options` are what its tables start with besides the event's (`System.round_choices`), by name.
     `rests_on` is the fingerprint of the results that it was drawn from ("": made by hand), `drawn_from` the
     number of its first random result.
     """
@@ -87,6 +88,7 @@ class Round(Piece):
     key: str
     number: int
     mode: str
+    options: dict[str, str] = field(default_factory=dict)
     stage: str = MAIN
     state: str = DRAFTED
     minutes: int = 0
@@ -163,9 +165,10 @@ class Pairing(Piece):
 
     def is_drawn_for(self, player: str) -> bool:
         """Whether a player neither won nor lost; who is behind two that share the first place has lost."""
+        if self.winner or self.how in (ALL_LOST, LEFT):
+            return False
         behind = self.results.get(player, {}).get("place", 1) > 1
-        is_shared = sum(told.get("place") == 1 for told in self.results.values()) > 1
-        return not self.winner and self.how not in (ALL_LOST, LEFT) and not (behind and is_shared)
+        return not behind or sum(told.get("place") == 1 for told in self.results.values()) < 2
 
     def rivals(self, player: str) -> tuple[str, ...]:
         """Everybody else at the table."""

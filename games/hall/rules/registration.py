@@ -42,7 +42,7 @@ def register(g: EventState, name: str, club: str = "", faction: str = "", divisi
     if g.status != PLANNED and not g.is_ladder:
         raise IllegalAction(say(_("The event has begun. The organisers enter players who come late.")))
     player = _added(g, name, club, faction, division)
-    if g.last is not None:
+    if g.is_ladder and g.last is not None:
         player.came = g.last.number + 1
     g.say(_("%(name)s is registered."), name=player.name)
     return player.key

@@ -246,9 +246,11 @@ def collected(g: EventState, through: int | None = None) -> dict[str, Totals]:
 
 def _penalise(g: EventState, totals: dict[str, Totals], through: int | None) -> None:
     """Take penalty points from who has them; their opponents have no weaker schedule for it."""
+    names = {"points", penalised(g)}
     for player, own in totals.items():
-        for name in {"points", penalised(g)}:
-            own.values[name] -= sum(points for _round, points, _why in _penalties(g.players[player], through))
+        for _round, points, _why in _penalties(g.players[player], through):
+            for name in names:
+                own.values[name] -= points
 
 
 def penalised(g: EventState) -> str:
@@ -357,13 +359,12 @@ def _against(pairing: Pairing, player: str, rival: str) -> Exact:
 def _gains(g: EventState, pairing: Pairing, player: str) -> dict[str, Exact]:
     """What a game at a table is worth to one of its players, by criterion."""
     own = pairing.results.get(player, {})
-    rivals = pairing.rivals(player)
-    best = max((pairing.results.get(other, {}).get("vp", 0) for other in rivals), default=0)
+    vp, best = _score(pairing, player)
     return {
         "points": points(g, pairing, player),
         "wins": _won(pairing, player),
-        "vp": own.get("vp", 0),
-        "difference": own.get("vp", 0) - best,
+        "vp": vp,
+        "difference": vp - best,
         "destroyed": own.get("destroyed", 0),
         "scenario": own.get("scenario", 0),
     }
@@ -557,4 +558,9 @@ def points(g: EventState, pairing: Pairing, player: str) -> Exact:
     if ruled is not None:
         return ruled
     bid = pairing.bids.get(player)
-    return ways(g.system)[g.scoring].points(g, pairing, player) - (bid if isinstance(bid, int) else 0)
+    return _scoring(g).points(g, pairing, player) - (bid if isinstance(bid, int) else 0)
+
+
+@remembered
+def _scoring(g: EventState) -> Scoring:
+    return ways(g.system)[g.scoring]

@@ -8,6 +8,7 @@ from typing import Any
 from games.core import (
     Choices,
     Clock,
+    Entries,
     EventKind,
     Line,
     Listed,
@@ -184,6 +185,10 @@ class Bushido(System[Table]):
     round_word = _("Turn")
     round_names = (_("Turn %(number)s"), _("Turn %(number)s of %(rounds)s"))
     longest = 4000
+
+    def round_choices(self, entries: Entries) -> dict[str, Choices]:
+        named = {slug: stated["name"] for slug, stated in scenarios.known(entries).items()}
+        return {scenarios.SCENARIO: Choices(_("Scenario"), named)}
 
     def tally(self, g: Table) -> dict[str, dict[str, int]]:
         return {seat: victory_and_end.tallied(g, seat) for seat in g.seats}

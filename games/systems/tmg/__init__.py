@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from games.core import AnyState, Choices, EventKind, Line, Listed, Roster, RosterRow, System
@@ -162,7 +162,7 @@ class Tmg(System[Table]):
         *(f"E{number}" for number in range(1, 22)),
     )
 
-    def open(self, mode: str, seats: dict[str, str], seed: str, options: dict[str, int]) -> AnyState:
+    def open(self, mode: str, seats: dict[str, str], seed: str, options: Mapping[str, Any]) -> AnyState:
         state = super().open(mode, seats, seed, options)
         # The table chooses how long a token is held only where its mode does not say so (TMG-52).
         fixed = {"strict": 1} if state.rules.get("fixes_strict") else {}

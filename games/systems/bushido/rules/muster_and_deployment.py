@@ -59,13 +59,21 @@ MOMENTS = (
 
 
 class Open(Silent[Table]):
-    """BUSH-25: a table copies the scenarios as they are when it opens, and keeps the one that is chosen."""
+    """BUSH-25: a table copies the scenarios as they are when it opens, and keeps the one that is chosen.
+
+    The event may have set it: then the table copies that one alone. If it is gone, the players choose.
+    """
 
     rule = "BUSH-25"
     title = _("Starting the match")
 
     def run(self, g: Table) -> None:
-        g.rules = {**g.rules, "scenarios": scenarios.known(g.entries)}
+        known, rules = scenarios.known(g.entries), dict(g.rules)
+        slug = rules.pop(scenarios.SCENARIO, "")
+        if slug in known:
+            known = {slug: known[slug]}
+            g.say(_("The event sets the scenario: %(scenario)s."), scenario=known[slug]["name"])
+        g.rules = {**rules, "scenarios": known}
         g.goto(Muster)
 
 
@@ -100,7 +108,10 @@ class Muster(Lobby[Table]):
 
     def run(self, g: Table) -> None:
         tell_apart(g)
-        g.goto(ChooseScenario)
+        if len(g.rules["scenarios"]) == 1:
+            take(g, *g.rules["scenarios"])
+        else:
+            g.goto(ChooseScenario)
 
 
 def bring_text(g: Table, seat: str, text: str) -> None:
@@ -168,21 +179,23 @@ class ChooseScenario(Anybody[Table]):
     @answer
     def draw(self, g: Table, seat: str) -> None:
         found = [each for each in scenarios.offered(g) if each.complexity != scenarios.OTHER]
-        self._take(g, found[g.chance(len(found))].slug)
+        take(g, found[g.chance(len(found))].slug)
 
     @answer
     def scenario(self, g: Table, seat: str, slug: str) -> None:
-        self._take(g, slug)
+        take(g, slug)
 
-    def _take(self, g: Table, slug: str) -> None:
-        kept = {key: value for key, value in g.rules.items() if key != "scenarios"}
-        g.rules = {**kept, "scenario": {"slug": slug, "facts": g.rules["scenarios"][slug]}}
-        found = scenarios.of(g)
-        g.say(_("The scenario is %(scenario)s."), scenario=found.name)
-        scenarios.lay_out(g)
-        for army in g.armies.values():
-            army.prayers = found.prayer
-        g.goto(NameVim)
+
+def take(g: Table, slug: str) -> None:
+    """Play this scenario, one of those that the table has copied."""
+    kept = {key: value for key, value in g.rules.items() if key != "scenarios"}
+    g.rules = {**kept, "scenario": {"slug": slug, "facts": g.rules["scenarios"][slug]}}
+    found = scenarios.of(g)
+    g.say(_("The scenario is %(scenario)s."), scenario=found.name)
+    scenarios.lay_out(g)
+    for army in g.armies.values():
+        army.prayers = found.prayer
+    g.goto(NameVim)
 
 
 class NameVim(Together[Table]):

@@ -28,7 +28,7 @@ def model(key: str, **fields) -> Unit:
     return Unit(key, "", key.replace("-", " ").title(), **{**figures, **fields})
 
 
-def lobby(**options: int) -> Table:
+def lobby(**options: int | str) -> Table:
     """A table that was just opened."""
     state = SYSTEM.open(MODE, NAMES, "seed", options)
     engine.advance(state)

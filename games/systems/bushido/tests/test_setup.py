@@ -249,3 +249,17 @@ def test_a_model_that_joins_a_deployed_warband_stands_on_the_battlefield_with_it
     g = play(chosen("keii"), "red deployed", "red army/red summon:red Oni Brother", "blue deployed")
     (joined,) = (unit for unit in g.units.values() if unit.name == "Oni Brother")
     assert (g.round, joined.place) == (1, "table")
+
+
+@pytest.mark.rule("BUSH-25")
+def test_a_scenario_that_the_event_sets_is_played_without_a_question():
+    g = lobby(scenario="seikyu")
+    assert said(g).split("\n")[-1] == "The event sets the scenario: Seikyu."
+    after = play(g, *READY)
+    assert after.rules["scenario"] == chosen("seikyu").rules["scenario"]
+    assert (asks(after), after.objectives) == (asks(chosen("seikyu")), chosen("seikyu").objectives)
+
+
+@pytest.mark.rule("BUSH-25")
+def test_a_scenario_that_is_gone_is_chosen_by_the_players():
+    assert asks(play(lobby(scenario="nowhere"), *READY)) == asks(play(lobby(), *READY))
