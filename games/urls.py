@@ -3,18 +3,11 @@
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
 from games.hall.organiser import organising, overview, season_form, settings_pages
-from games.hall.pages import (
-    event_page,
-    event_screens,
-    player_actions,
-    player_place,
-    rating_pages,
-    season_pages,
-)
+from games.hall.pages import event_page, event_screens, player_actions, player_place, season_pages
 from games.pages import context, rules_page
-from games.pages.opening import home, list_pages, new_table, newcomers, rematch, seating
-from games.pages.records import history_pages, replay_pages, score_card, stat_pages
-from games.pages.table import piece_sheet, views
+from games.pages.opening import home, list_pages, new_table, rematch, seating
+from games.pages.records import history_pages, score_card, stat_pages
+from games.pages.table import views
 from games.pages.watching import elsewhere, screens, watch
 
 
@@ -104,14 +97,14 @@ TABLE = [
     path("event", event_screens.strip, name="table-event"),
     path("army/<slug:seat>", list_pages.army, name="army"),
     path("army/<slug:seat>/file", list_pages.file, name="army-file"),
-    path("piece/<path:path>", piece_sheet.piece, name="piece"),
+    path("piece/<path:path>", views.piece, name="piece"),
     path("history", history_pages.history, name="history"),
     path("watch", watch.watch, name="watch"),
     path("watch/news", watch.news, name="watch-news"),
     path("watch/stream", watch.stream, name="watch-stream"),
-    path("replay", replay_pages.replay, name="replay"),
-    path("replay/<str:version>", replay_pages.replay, name="replay-moment"),
-    path("replay/<str:version>/practice", replay_pages.continued, name="practice"),
+    path("replay", history_pages.replay, name="replay"),
+    path("replay/<str:version>", history_pages.replay, name="replay-moment"),
+    path("replay/<str:version>/practice", history_pages.continued, name="practice"),
     path("recap", score_card.recap, name="recap"),
     path("tv", screens.tv, name="tv"),
     path("overlay", elsewhere.overlay, name="overlay"),
@@ -126,7 +119,7 @@ TABLE = [
     path("facing", views.facing, name="facing"),
     path("rematch", rematch.rematch, name="rematch"),
     path("seats", seating.people, name="seats"),
-    path("guide", newcomers.close, name="guide"),
+    path("guide", home.close_guide, name="guide"),
     path("name", seating.rename, name="name"),
     path("seats/delay", watch.choose, name="watch-delay"),
     path("seats/move", seating.move, name="move"),
@@ -145,9 +138,9 @@ urlpatterns = [
     path("e/new", settings_pages.new_event, name="new-event"),
     path("e/<code:code>/", include(EVENT)),
     path("events", event_page.events, name="events"),
-    path("ratings", rating_pages.overview, name="ratings"),
-    path("ratings/<slug:game>", rating_pages.of_game, name="ratings-game"),
-    path("ratings/<slug:game>.csv", rating_pages.as_csv, name="ratings-csv"),
+    path("ratings", season_pages.rated_games, name="ratings"),
+    path("ratings/<slug:game>", season_pages.ratings_page, name="ratings-game"),
+    path("ratings/<slug:game>.csv", season_pages.ratings_csv, name="ratings-csv"),
     path("seasons", season_pages.seasons, name="seasons"),
     path("season/new", season_form.new_season, name="new-season"),
     path("season/<code:code>", season_pages.season, name="season"),
@@ -159,10 +152,10 @@ urlpatterns = [
     path("close-warning", context.close_warning, name="close-warning"),
     path("find", home.find, name="find"),
     path("forget", home.forget, name="forget"),
-    path("first-steps", newcomers.page, name="first-steps"),
-    path("first-steps/<slug:game>", newcomers.begin, name="first-round"),
-    path("demo", newcomers.demo_table, name="demo"),
-    path("first-event", newcomers.organising, name="first-event"),
+    path("first-steps", home.first_steps, name="first-steps"),
+    path("first-steps/<slug:game>", home.begin_first_steps, name="first-round"),
+    path("demo", home.demo_table, name="demo"),
+    path("first-event", home.organising, name="first-event"),
     path("verify.py", history_pages.program, name="verify-program"),
     path("schema/result-1.json", score_card.schema, name="result-schema"),
     path("rules/<slug:game>", rules_page.of_game, name="rules"),

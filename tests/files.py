@@ -6,8 +6,8 @@ import copy
 from typing import Any
 
 from games.core.chance import beginning, draws_hash, secret_hash
-from games.history import logbook as chain
-from games.history.logbook import DRAWS, REST, SEALED, ChainLink
+from games.history import commits as chain
+from games.history.commits import DRAWS, REST, SEALED, ChainLink
 from games.match.match_file import checksum
 
 Data = dict[str, Any]

@@ -11,7 +11,7 @@ from games.discovery import place_of
 from games.hall import event_rows
 from games.hall.models import Event, Pairing
 from games.hall.rules.event_state import CLOSED, OPEN
-from games.history import logbook
+from games.history import commits
 from games.management.commands import replay
 from games.management.commands.plant import EVENTS, seeds
 from games.match import random_play, storage, transcript
@@ -120,8 +120,8 @@ def test_the_event_shows_two_rounds_played_and_a_third_under_way(event):
 
 def test_the_event_has_no_problem(event):
     assert not is_altered(event)
-    assert logbook.faults(event) == []
-    assert event_rows.replayed(event, logbook.entries_of(event)) == event_rows.load(event).state
+    assert commits.faults(event) == []
+    assert event_rows.replayed(event, commits.entries_of(event)) == event_rows.load(event).state
 
 
 def test_its_tables_are_told_the_same_today(event):

@@ -166,7 +166,11 @@ def _nothing() -> None:
 
 
 class Connection(HttpToolsProtocol):
-    """uvicorn's protocol with limits to its patience: `--http config.asgi:Connection`."""
+    """uvicorn's protocol with limits to its patience: `--http config.asgi:Connection`.
+
+    uvicorn documents that a protocol can be given, and none to begin with: settings limit neither heads nor
+    what is sent ahead, and start a task for each request. So this relies on how its own protocol works.
+    """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -404,7 +408,9 @@ class Connection(HttpToolsProtocol):
     def _leave(self) -> None:
         self._understood()
         self._forget_ahead()
-        self._unset_keepalive_if_required()
+        if self.timeout_keep_alive_task is not None:
+            self.timeout_keep_alive_task.cancel()
+            self.timeout_keep_alive_task = None
         if self.is_admitted:
             self.is_admitted = False
             crowd.leave(self)

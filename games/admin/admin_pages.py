@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
-
-from django.contrib.admin import BooleanFieldListFilter, SimpleListFilter
-from django.db.models import QuerySet
-from django.http import HttpRequest
-from django.utils.translation import gettext_lazy
-
-from games.core import Cell, systems
-from games.translation import gettext as _
-
-if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin import BooleanFieldListFilter, SimpleListFilter
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.functional import Promise
 from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy
 
-from games.core import Unreadable, clean_key
+from games.core import Cell, Unreadable, clean_key, systems
 from games.match import play
+from games.translation import gettext as _
 from games.translation import words
 from games.web import in_turn
 
-STATES: dict[str, tuple[_StrPromise, dict[str, Any]]] = {
+STATES: dict[str, tuple[Promise, dict[str, Any]]] = {
     "lobby": (gettext_lazy("Lobby"), {"finished_at": None, "round": 0}),
     "playing": (gettext_lazy("Playing"), {"finished_at": None, "round__gt": 0}),
     "finished": (gettext_lazy("Finished"), {"finished_at__isnull": False}),
@@ -240,11 +233,8 @@ class OnceForm(forms.ModelForm):
         in_turn(f"form {cleaned['key']}")
         if (earlier := self.find_earlier(cleaned["key"])) is not None:
             self.instance, self.is_known = earlier, True
+            return {}  # Nothing is copied into what was added earlier.
         return cleaned
-
-    def _post_clean(self) -> None:
-        if not self.is_known:
-            super()._post_clean()  # type: ignore[misc]
 
 
 class OnceAdmin:

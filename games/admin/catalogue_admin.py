@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -300,17 +300,15 @@ class CatalogueAdmin(BaseAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return super().has_add_permission(request) and _of(request, None) is not None
 
-    def get_preserved_filters(self, request: HttpRequest) -> str:
-        """Lead back to the list of the entry's kind, even if the reader did not come from there."""
-        kept = super().get_preserved_filters(request)
-        of = getattr(request, "entry_kind", None) or _asked(request)
-        return kept or urlencode({"_changelist_filters": f"of={of[0]}:{of[1]}"})
+    def response_add(self, request: HttpRequest, obj: Any, post_url_continue: Any = None) -> HttpResponse:
+        return _to_kind(super().response_add(request, obj, post_url_continue), obj)
 
-    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
-        row = super().get_object(request, object_id, from_field)
-        if row is not None:
-            request.entry_kind = (row.system, row.kind)  # type: ignore[attr-defined]
-        return row
+    def response_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
+        return _to_kind(super().response_change(request, obj), obj)
+
+    def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        entry = self.get_object(request, object_id)
+        return _to_kind(super().delete_view(request, object_id, extra_context), entry)
 
     def save_model(self, request: HttpRequest, obj: CatalogueEntry, form: Any, change: bool) -> None:
         obj.version += 1 if change else 0
@@ -350,18 +348,27 @@ def _known() -> list[Of]:
 
 
 def _asked(request: HttpRequest) -> Of:
-    """The game and kind that an address asks for, by itself or by the list that led to it."""
+    """The game and kind that an address asks for, by itself or by the list that led to it.
+
+    The admin passes the filters of that list on in one parameter.
+    """
     if "kind" in request.GET:
         return _parted(f"{request.GET.get('system', '')}:{request.GET['kind']}")
-    return _parted(
-        request.GET.get("of") or QueryDict(request.GET.get("_changelist_filters", "")).get("of", "")
-    )
+    passed_on = (QueryDict(str(value)).get("of") for value in request.GET.values())
+    return _parted(request.GET.get("of") or next(filter(None, passed_on), ""))
 
 
 def _parted(of: str) -> Of:
     """Game and kind of "tmg:card"; both empty if it holds characters that no database can search for."""
     slug, _colon, kind = of.partition(":")
     return (slug, kind) if of.isprintable() else ("", "")
+
+
+def _to_kind(response: HttpResponse, entry: CatalogueEntry | None) -> HttpResponse:
+    """The answer; if it leads on, then to the entry's kind, even if the reader did not come from its list."""
+    if entry is None or not isinstance(response, HttpResponseRedirect) or "?" in response.url:
+        return response
+    return HttpResponseRedirect(f"{response.url}?{urlencode({'of': f'{entry.system}:{entry.kind}'})}")
 
 
 def _column(name: str, cell: Cell) -> Any:

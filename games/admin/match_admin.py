@@ -33,7 +33,7 @@ from games.admin.match_edits import Edit, carry_out
 from games.admin.piece_admin import INLINES, EditingAdmin, Pieces, shown
 from games.admin.piece_fields import TABLE, colour
 from games.core import PIECE_GRAPHEMES, RequestRefused, Unreadable, clean_key, is_served, system, together
-from games.history.logbook import lines_for
+from games.history.commits import lines_for
 from games.match import play, storage
 from games.match.storage import LoadedMatch, readable_lines
 from games.models import Entry, Match, Score

@@ -139,7 +139,10 @@ RESERVED = frozenset({"reason", "seen", "loaded", "piece_kind", "id", "match", "
 
 
 class PieceForm(forms.ModelForm):
-    """One piece of the position, with a typed form field for each of its fields."""
+    """One piece of the position, with a typed form field for each of its fields.
+
+    `Meta.exclude` has all of them: the row is not what is edited, so nothing is copied into it or checked.
+    """
 
     loaded: LoadedMatch
     piece_kind: str
@@ -234,9 +237,6 @@ class PieceForm(forms.ModelForm):
         if column is None or (is_key and not column.field.is_relation):
             setattr(self.instance, name, piece_fields.read(self.initial.get(name), field))
 
-    def _post_clean(self) -> None:
-        """Do nothing: the row is not what is edited, so nothing is copied into it or checked against it."""
-
 
 class LineForm(PieceForm):
     """A piece among many on a match's page: only the most used fields. Its own page has them all."""
@@ -324,7 +324,7 @@ def piece_form(
         raise TypeError(f"the admin needs these names for itself: {sorted(reserved)}")
     if "name" in made and kind != "army":
         made["name"].required = True
-    meta = type("Meta", (), {"model": row, "fields": (), "labels": labels})
+    meta = type("Meta", (), {"model": row, "fields": (), "exclude": tuple(made), "labels": labels})
     maker: Any = type(base)
     return maker("PieceForm", (base,), {**made, "Meta": meta, "loaded": loaded, "piece_kind": kind})
 

@@ -84,7 +84,7 @@ class EditingAdmin(BaseAdmin):
         collect(edit, form)
         for formset in formsets:
             for one in formset.forms:
-                collect(edit, one, formset.can_delete and formset._should_delete_form(one))
+                collect(edit, one, one in formset.deleted_forms)
         self.carry_out(request, form.instance, edit, form.cleaned_data["reason"])
 
     def carry_out(self, request: HttpRequest, row: Any, edit: Edit, reason: str) -> None:

@@ -32,7 +32,7 @@ from games.core import (
     together,
 )
 from games.core import gettext_noop as _
-from games.history import file_form, logbook
+from games.history import commits, file_form
 from games.history.commits import Verdict
 from games.live import hub
 from games.live.hub import Audience
@@ -127,7 +127,7 @@ def entry_json(entry: Entry, seat: str | None) -> dict[str, Any]:
         "round": entry.round,
         "path": entry.path or None,
         "action": entry.action,
-        "lines": [words(line) for line in logbook.lines_for(entry, seat)],
+        "lines": [words(line) for line in commits.lines_for(entry, seat)],
         "final": entry.is_final,
         "undone": hasattr(entry, "undone_by"),
     }
@@ -176,7 +176,7 @@ def _undo_request(match: Match, seat: str | None) -> dict[str, Any] | None:
     return {
         "by": asked["by"] or None,
         "versions": asked["versions"],
-        "actions": [together(words(line) for line in logbook.lines_for(entry, seat)) for entry in entries],
+        "actions": [together(words(line) for line in commits.lines_for(entry, seat)) for entry in entries],
         "waits_for": [key for key in asked["needs"] if key not in asked["agreed"]],
     }
 

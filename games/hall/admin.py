@@ -41,7 +41,7 @@ from games.hall.rules import registration, round_draw
 from games.hall.rules.event_results import mark, winner_by
 from games.hall.rules.standings import CRITERIA, MOST_CRITERIA, SCORINGS, Scoring, ways
 from games.hall.seasons.season_standings import points_in
-from games.history import logbook
+from games.history import commits
 from games.history.commits import fresh_code
 from games.live import rooms
 from games.live.hub import hub
@@ -211,14 +211,12 @@ class OpeningForm(OnceForm):
                 self.instance = event_actions.open_event(values, self.who, key=cleaned["key"])
             except RequestRefused as refused:
                 raise ValidationError(words(refused.line)) from refused
+            return {}  # The rules have set and checked everything.
         return cleaned
 
     def find_earlier(self, key: str) -> Any:
         entry = event_actions.opening(key)
         return entry and entry.event
-
-    def _post_clean(self) -> None:
-        """Check nothing more: the rules have done so already."""
 
     def save(self, commit: bool = True) -> Any:
         return self.instance
@@ -398,7 +396,7 @@ class EventAdmin(OnceAdmin, CommandAdmin):
 
     @admin.display(description=gettext_lazy("event history"))
     def recent(self, event: Event) -> str:
-        return history_lines(logbook.entries_of(event).order_by("-version")[:RECENT])
+        return history_lines(commits.entries_of(event).order_by("-version")[:RECENT])
 
 
 class BareEvent(BareAdmin):
@@ -440,7 +438,7 @@ def history_lines(entries: Any) -> str:
 
 def sentences(entry: EventEntry) -> str:
     """What an entry of the history says."""
-    return together(words(line) for line in logbook.lines_for(entry)) or entry.action
+    return together(words(line) for line in commits.lines_for(entry)) or entry.action
 
 
 def _score_of(pairing: Pairing) -> str:

@@ -19,7 +19,7 @@ from games.hall.models import Event
 from games.hall.rules import event_results
 from games.hall.rules.event_results import Result
 from games.hall.rules.event_state import EventState
-from games.history import logbook
+from games.history import commits
 from games.history.commits import Verdict
 from games.history.position_rows import Kept
 from games.models import Match
@@ -121,16 +121,16 @@ def _continued(event: Event) -> History | None:
     before = _HISTORIES.latest(event.pk)
     if before is None or before.state is None or before.broken or before.seed != event.seed:
         return None
-    entries = list(logbook.entries_of(event).filter(version__gt=before.last))
-    links = map(logbook.of_row, entries)
-    if any(logbook.faults_of(links, before.chain, event.chain, event.seed, before.last)):
+    entries = list(commits.entries_of(event).filter(version__gt=before.last))
+    links = map(commits.of_row, entries)
+    if any(commits.faults_of(links, before.chain, event.chain, event.seed, before.last)):
         return None
-    return History(logbook.last_position(entries, before.state), (), event.version, event.chain, event.seed)
+    return History(commits.last_position(entries, before.state), (), event.version, event.chain, event.seed)
 
 
 def _history(event: Event) -> History:
-    entries = list(logbook.entries_of(event))
-    broken = tuple(sorted({fault.version for fault in logbook.faults(event, entries)}))
+    entries = list(commits.entries_of(event))
+    broken = tuple(sorted({fault.version for fault in commits.faults(event, entries)}))
     log = (event.version, event.chain, event.seed)
     try:
         return History(event_rows.replayed(event, entries), broken, *log)

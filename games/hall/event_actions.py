@@ -21,7 +21,7 @@ from games.hall.models import Event, EventEntry, Helper, Player
 from games.hall.rules import challenges, event_rounds, event_settings, seating_changes
 from games.hall.rules.event_state import EventState, Pairing
 from games.hall.rules.standings import usual
-from games.history import commits, logbook
+from games.history import commits
 from games.history.commits import CODE, Verdict, apply_rules, by_code, fresh_code
 from games.history.signals import event_changed
 from games.models import Match
@@ -212,7 +212,7 @@ def commit(loaded: LoadedEvent, after: EventState, command: Command, made: Any =
 
 
 def _write(event: Event, after: EventState, command: Command, old: Image, new: Image) -> EventEntry:
-    entry: EventEntry = logbook.write(event, after, command, old, new, action=command.action, by=command.by)
+    entry: EventEntry = commits.write(event, after, command, old, new, action=command.action, by=command.by)
     return entry
 
 

@@ -27,10 +27,10 @@ from games.hall import commands, event_actions, event_links, event_undo, roles
 from games.hall.event_actions import Actor
 from games.hall.event_rows import LoadedEvent
 from games.hall.models import Event, EventEntry, Helper
-from games.hall.pages import rating_pages, season_pages
+from games.hall.pages import season_pages
 from games.hall.rules import event_rounds, event_state, put_up, round_draw, standings, team_rounds
 from games.hall.rules.event_state import DRAFTED, OPEN, Call, EventState, Pairing, Round, TeamMatch
-from games.history import logbook
+from games.history import commits
 from games.history.commits import Verdict
 from games.match import play
 from games.match.play import match_of
@@ -338,7 +338,7 @@ def entry_json(entry: EventEntry) -> dict[str, Any]:
     """An entry of the history in the reader's language, without the values before and after."""
     return {
         **_facts(entry, "version action author note hash"),
-        "lines": [words(line) for line in logbook.lines_for(entry)],
+        "lines": [words(line) for line in commits.lines_for(entry)],
         "undoes": entry.undoes.version if entry.undoes else None,
         "at": entry.created_at.isoformat(),
     }
@@ -599,7 +599,7 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     asked, _actor = _asked(request, code)
     with one_moment():
         event = event_actions.event_of(asked.code)
-        entries = [entry_json(entry) for entry in logbook.entries_of(event)]
+        entries = [entry_json(entry) for entry in commits.entries_of(event)]
     return answer({"code": event.code, "version": event.version, "entries": entries})
 
 
@@ -624,7 +624,7 @@ def season(request: HttpRequest, code: str) -> HttpResponse:
 def ratings(request: HttpRequest, game: str) -> HttpResponse:
     """The ratings over all rated events: of those players alone who agree to be named."""
     with one_moment():
-        return answer(rating_pages.as_json(rating_pages.game_of(game)))
+        return answer(season_pages.ratings_json(season_pages.game_of(game)))
 
 
 @router.post(

@@ -22,7 +22,7 @@ from games.hall import event_rows
 from games.hall.event_actions import event_of
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Pairing, Player
 from games.hall.rules.event_state import OVER, EventState
-from games.history import logbook
+from games.history import commits
 from games.history.file_form import StoredLine, stored_as, texts
 from games.models import Match
 from games.web import one_moment
@@ -58,7 +58,7 @@ def _of_the_log(event: Event) -> Data:
         "seed": event.seed,
         "chain": event.chain,
         "position": event_rows.load(event).state.to_json(),
-        "entries": [_entry(entry) for entry in logbook.entries_of(event)],
+        "entries": [_entry(entry) for entry in commits.entries_of(event)],
     }
 
 
@@ -179,7 +179,7 @@ def _write(file: Data) -> None:
     _write_lists(event, file)
     for one in file["helpers"]:
         Helper.objects.create(event=event, role=Helper.Role(one["role"]), name=one["name"])
-    if logbook.faults(event) or event_rows.replayed(event, logbook.entries_of(event)) != state:
+    if commits.faults(event) or event_rows.replayed(event, commits.entries_of(event)) != state:
         raise _refused(_("This event’s data is inconsistent."))
     # A table that was not imported does not exist on this server.
     here = Match.objects.filter(pairings__event=event).values("code")
@@ -196,7 +196,7 @@ def _write_lists(event: Event, file: Data) -> None:
 
 
 def _entry(entry: EventEntry) -> Data:
-    return {**logbook.public_content(entry), "draws": entry.draws, "hash": entry.hash}
+    return {**commits.public_content(entry), "draws": entry.draws, "hash": entry.hash}
 
 
 def _refused(message: str) -> RequestRefused:

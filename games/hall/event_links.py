@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from django.contrib.auth import SESSION_KEY
 from django.db import transaction
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
@@ -185,6 +186,6 @@ IN_ADMIN = (
 
 def _role_in_admin(request: HttpRequest) -> str | None:
     """The role of somebody logged in to the admin, the first in `IN_ADMIN` that they have."""
-    if "_auth_user_id" not in request.session or not is_present(request) or not request.user.is_active:
+    if SESSION_KEY not in request.session or not is_present(request) or not request.user.is_active:
         return None
     return next((role for permission, role in IN_ADMIN if request.user.has_perm(permission)), None)

@@ -23,7 +23,7 @@ from games.hall.models import (
     TeamMatch,
 )
 from games.hall.rules.event_state import EventState
-from games.history import logbook
+from games.history import commits
 from games.history.position_rows import Ids, Kept, Rows, set_columns
 
 MODELS = {
@@ -103,12 +103,12 @@ def _bare(event: Event) -> EventState:
 
 def replayed(event: Event, entries: Iterable[EventEntry]) -> EventState:
     """The position that the images of an event's entries lead to."""
-    return logbook.last_position(entries, EventState(seed=event.seed))
+    return commits.last_position(entries, EventState(seed=event.seed))
 
 
 def misfits(event: Event) -> Iterator[int]:
     """The entries whose `before` is not what the earlier entries left."""
-    return logbook.misfits(logbook.entries_of(event).iterator(), EventState(seed=event.seed))
+    return commits.misfits(commits.entries_of(event).iterator(), EventState(seed=event.seed))
 
 
 MOST_KEPT = 64

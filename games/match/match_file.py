@@ -37,10 +37,9 @@ from games.core import (
     system,
 )
 from games.core import gettext_noop as _
-from games.history import logbook
-from games.history.commits import CODE, fresh_code
+from games.history import commits
+from games.history.commits import CODE, SEALED, fresh_code
 from games.history.file_form import FORMAT, FORMAT_VERSION, Form, MatchForm, stored_as, texts, time_of
-from games.history.logbook import SEALED
 from games.match import storage
 from games.match.play import match_of
 from games.match.undoing import UNDOABLE_KINDS
@@ -91,13 +90,13 @@ def _whole(match: Match, *, with_secrets: bool) -> dict[str, Any]:
         **_about(match),
         "seed": match.seed,
         "position": _masked(state, kept),
-        "entries": list(_entries(list(logbook.entries_of(match)), kept)),
+        "entries": list(_entries(list(commits.entries_of(match)), kept)),
     }
 
 
 def _own_view(match: Match, seat: str | None) -> dict[str, Any]:
-    entries = list(logbook.entries_of(match))
-    revealed = logbook.opened(entries)
+    entries = list(commits.entries_of(match))
+    revealed = commits.opened(entries)
     return {
         "format": VIEW_FORMAT,
         **_about(match),
@@ -129,7 +128,7 @@ def checksum(file: dict[str, Any]) -> str:
 
 def _entries(entries: list[Entry], kept: Kept) -> Iterator[dict[str, Any]]:
     """The entries, with values that are still secret masked in each image; revealed ones are in all."""
-    revealed = logbook.opened(entries)
+    revealed = commits.opened(entries)
     standing: dict[str, int] = {}
     for entry in entries:
         before = {place for place, version in standing.items() if (version, place) in revealed}
@@ -138,11 +137,11 @@ def _entries(entries: list[Entry], kept: Kept) -> Iterator[dict[str, Any]]:
         sealed = {seat: _without_kept(part, kept, known) for seat, part in entry.sealed.items()}
         yield {**_open(entry), "sealed": sealed, "draws": entry.draws}
         for part in entry.sealed.values():
-            standing |= dict.fromkeys(logbook.values(part), entry.version)
+            standing |= dict.fromkeys(commits.values(part), entry.version)
 
 
 def _open(entry: Entry) -> dict[str, Any]:
-    return {**logbook.public_content(entry), "commitments": entry.commitments, "hash": entry.hash}
+    return {**commits.public_content(entry), "commitments": entry.commitments, "hash": entry.hash}
 
 
 def _seen(entry: Entry, seat: str | None, revealed: Revealed) -> dict[str, Any]:
@@ -155,7 +154,7 @@ def _seen(entry: Entry, seat: str | None, revealed: Revealed) -> dict[str, Any]:
     known = {
         place: {"salt": part["salts"][place], "value": value}
         for part in entry.sealed.values()
-        for place, value in logbook.values(part).items()
+        for place, value in commits.values(part).items()
         if (entry.version, place) in revealed and place in part.get("salts", {})
     }
     return {**_open(entry), "sealed": own, "draws": draws, "revealed": known}
@@ -179,8 +178,8 @@ def _without_kept(part: dict[str, Any], kept: Kept, known: Mapping[str, set[str]
     # A salt is exported only with its value: with the salt alone, anybody could guess the value.
     salts = {
         path: part["salts"][path]
-        for path, value in logbook.values(images).items()
-        if value == logbook.values(part)[path] and path in part.get("salts", {})
+        for path, value in commits.values(images).items()
+        if value == commits.values(part)[path] and path in part.get("salts", {})
     }
     return {**images, "salts": salts}
 
@@ -306,22 +305,22 @@ def _check_end(file: Data, state: State, stated: Data) -> None:
 def _is_dated(file: Data) -> bool:
     finished_at = file["finished_at"] and time_of(file["finished_at"])
     moments = ((time_of(entry["at"]), entry["after"]) for entry in file["entries"])
-    return logbook.is_dated(time_of(file["opened_at"]), finished_at, moments)
+    return commits.is_dated(time_of(file["opened_at"]), finished_at, moments)
 
 
 def _check_chain(file: Data) -> None:
     first = beginning(file["system"], file["commitment"])
-    for fault in logbook.faults_of(map(_link, file["entries"]), first, file["chain"], file["seed"]):
+    for fault in commits.faults_of(map(_link, file["entries"]), first, file["chain"], file["seed"]):
         raise _refused(
             _("This export was changed: entry %(version)s does not match its fingerprint."),
             version=fault.version,
         )
 
 
-def _link(entry: Data) -> logbook.ChainLink:
+def _link(entry: Data) -> commits.ChainLink:
     content = {name: value for name, value in entry.items() if name not in _APART}
     content["at"] = time_of(entry["at"]).astimezone(UTC).isoformat()
-    return logbook.ChainLink(content, *(entry[name] for name in _APART))
+    return commits.ChainLink(content, *(entry[name] for name in _APART))
 
 
 _APART = ("sealed", "draws", "commitments", "hash")
@@ -367,7 +366,7 @@ def _fitting(state: State, entry: Data, *, is_opening: bool) -> Image:
     before, after = (_full(entry, name) for name in ("before", "after"))
     _require(before.keys() == (set() if is_opening else after.keys()))
     _require(before.keys() == entry["before"].keys() and after.keys() == entry["after"].keys())
-    _require(all(logbook.value_at(state, path) == value for path, value in before.items()))
+    _require(all(commits.value_at(state, path) == value for path, value in before.items()))
     # What was sealed and revealed at once never stood.
     _require(all(before.get(path, value) == value for path, value in entry["opens"].items()))
     _require(all(fits(type(state), path, value) for path, value in after.items()))

@@ -28,8 +28,8 @@ from games.core import (
     plain,
     system,
 )
-from games.history import logbook
-from games.history.logbook import SEALED
+from games.history import commits
+from games.history.commits import SEALED
 from games.match import storage, undoing
 from games.match.storage import Command
 from games.models import Entry
@@ -239,8 +239,8 @@ class Table:
             version=self.version,
             kind=kind,
             seat=seat,
-            before=logbook.public(old),
-            after=logbook.public(new),
+            before=commits.public(old),
+            after=commits.public(new),
             sealed=storage.sealed_part(after, Command(kind, seat), old, new),
             is_final=core.is_final(before, after),
         )
@@ -325,7 +325,7 @@ def check_undo(before: State, after: State, seat: str, asked: Iterable[str]) -> 
         view = core.view(after, reader)
         if any(value is not None for army, value in _hidden(view) if army != reader):
             raise Broken("an undo shows what is hidden")
-    for image in map(logbook.public, diff(before, after)):
+    for image in map(commits.public, diff(before, after)):
         if any("/hidden/" in path and value != SEALED for path, value in image.items()):
             raise Broken("an undo tells the log what is hidden")
 

@@ -54,7 +54,7 @@ from games.core import (
     system,
 )
 from games.core import gettext_noop as _
-from games.history import logbook
+from games.history import commits
 from games.history.position_rows import Ids, Kept, Rows, set_columns
 from games.models import Army, Entry, Match, Objective, Round, Score, Unit
 from games.web import clock as common_clock
@@ -249,7 +249,7 @@ def write(match: Match, before: State, after: State, command: Command, old: Imag
     sealed = sealed_part(after, command, old, new)
     is_secret = "action" in sealed.get(command.seat, {})
     open_question = before.flow[-1] if before.flow else None
-    entry: Entry = logbook.write(
+    entry: Entry = commits.write(
         match,
         after,
         command,
@@ -261,7 +261,7 @@ def write(match: Match, before: State, after: State, command: Command, old: Imag
         round=before.round,
         path=command.path,
         action=command.action.partition(":")[0] if is_secret else command.action,
-        sealed=logbook.salted(sealed) if sealed else {},
+        sealed=commits.salted(sealed) if sealed else {},
         opens={f"army/{seat}/hidden/{key}": plain(value) for seat, key, value in after.opened},
         is_final=is_final(before, after),
     )
@@ -273,7 +273,7 @@ def sealed_part(after: State, command: Command, old: Image, new: Image) -> dict[
     sealed: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     for name, image in (("before", old), ("after", new)):
         for path, value in image.items():
-            if seat := logbook.owner_of_secret(path, value):
+            if seat := commits.owner_of_secret(path, value):
                 sealed[seat].setdefault(name, {})[path] = value
     for line in after.lines:
         if line.to is not None:
@@ -289,7 +289,7 @@ def readable_lines(entry: Entry, seat: str | None) -> list[Line]:
     An action that says nothing, such as one step back, has changed nothing that lies on the table.
     """
     unsaid = _("Done in secret.") if entry.sealed else _("Nothing changed on the table.")
-    return logbook.lines_for(entry, seat) or [Line(unsaid)]
+    return commits.lines_for(entry, seat) or [Line(unsaid)]
 
 
 def full_action(entry: Entry) -> str:
@@ -454,7 +454,7 @@ def _entries(match: Match, version: int) -> Iterator[Entry]:
 
 def _is_opening(match: Match, first: Entry) -> bool:
     """Whether the first entry follows from the seed of the match's row."""
-    return first.hash == logbook.link_hash(logbook.beginning(match), logbook.of_row(first))
+    return first.hash == commits.link_hash(commits.beginning(match), commits.of_row(first))
 
 
 def _book(match: Match, seals: Seals, entries: Iterable[Entry], is_seed: bool) -> Book:
@@ -468,7 +468,7 @@ def _book(match: Match, seals: Seals, entries: Iterable[Entry], is_seed: bool) -
 
 def _lay(seals: Seals, part: dict[str, Any], commitments: dict[str, str]) -> None:
     """Bring the seals up to date with a sealed part: single values, or those of a whole army."""
-    salts, apart = part.get("salts", {}), logbook.values(part)
+    salts, apart = part.get("salts", {}), commits.values(part)
     for path, value in part.get("after", {}).items():
         if path in apart:
             seals[path] = Seal(value, salts.get(path, ""), commitments.get(path, ""))
@@ -577,17 +577,17 @@ def _from_the_opening(match: Match, version: int) -> State:
 
 def final_position(match: Match) -> State:
     """The position after the last entry."""
-    return logbook.last_position(match.entries.order_by("version"), _blank(match), _seats(match))
+    return commits.last_position(match.entries.order_by("version"), _blank(match), _seats(match))
 
 
 def positions(match: Match) -> Iterator[tuple[Entry, State]]:
     """Every entry with the position after it."""
-    return logbook.positions(match.entries.order_by("version"), _blank(match), _seats(match))
+    return commits.positions(match.entries.order_by("version"), _blank(match), _seats(match))
 
 
 def misfits(match: Match) -> Iterator[int]:
     """The entries whose `before` is not what the earlier entries left."""
-    return logbook.misfits(match.entries.order_by("version"), _blank(match), _seats(match))
+    return commits.misfits(match.entries.order_by("version"), _blank(match), _seats(match))
 
 
 def _blank(match: Match) -> State:

@@ -29,7 +29,7 @@ from games.core import (
     without,
 )
 from games.core import gettext_noop as _
-from games.history import logbook
+from games.history import commits
 from games.history.commits import Verdict
 from games.match.play import author_of, commit, finished, once, stale, who_acts
 from games.match.storage import Command, LoadedMatch
@@ -299,7 +299,7 @@ def _mentions(value: Any, keys: frozenset[str]) -> bool:
         return any(_mentions(item, keys) for pair in value.items() for item in pair)
     if isinstance(value, list):
         return any(_mentions(item, keys) for item in value)
-    return isinstance(value, str) and (value == logbook.SEALED or value in keys)
+    return isinstance(value, str) and (value == commits.SEALED or value in keys)
 
 
 def needs(seats: Iterable[str], seat: str, entries: tuple[Entry, ...]) -> tuple[str, ...]:
@@ -349,7 +349,7 @@ def _undo(loaded: LoadedMatch, planned: Plan, command: Command) -> Verdict:
 
 def _without(state: State, entry: Entry) -> State:
     """The position with an entry undone: taps from earlier pages are refused, answers given still count."""
-    restored = apply(state, without(logbook.full_image(entry, "before"), COUNTERS))
+    restored = apply(state, without(commits.full_image(entry, "before"), COUNTERS))
     restored.asked = state.asked + 1
     return restored
 

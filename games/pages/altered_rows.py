@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 from games.core import NotServed, RequestRefused, system
 from games.hall import comparing
 from games.hall.models import Event
-from games.history import logbook
+from games.history import commits
 from games.history.commits import UNREADABLE as SENTENCE
 from games.history.file_form import Form, Seat
 from games.match import storage
@@ -82,7 +82,7 @@ def is_altered(row: Match | Event) -> bool:
 
 
 def _is_sound(match: Match) -> bool:
-    if logbook.faults(match, logbook.entries_of(match)):
+    if commits.faults(match, commits.entries_of(match)):
         return False
     _UNLOGGED.validate_python({"undo_request": match.undo_request, "altered": match.altered})
     return storage.final_position(match) == storage.load(match).state

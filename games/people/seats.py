@@ -19,6 +19,7 @@ from datetime import timedelta
 from functools import partial
 
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.db import transaction
 from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -342,7 +343,7 @@ def address_hash(request: HttpRequest) -> str:
 
 
 def _is_organiser(request: HttpRequest) -> bool:
-    if "_auth_user_id" not in request.session:
+    if SESSION_KEY not in request.session:
         return False
     return is_present(request) and request.user.is_active and request.user.has_perm("games.change_match")
 

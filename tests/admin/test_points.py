@@ -8,7 +8,7 @@ from django.utils import translation
 
 from games import core
 from games.core import first_sentence
-from games.history.logbook import lines_for
+from games.history.commits import lines_for
 from games.match import play, storage
 from games.models import Army, Entry, Match, Score
 from games.translation import words

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from games.api import matches
 from games.core import say
-from games.history import logbook as chain
+from games.history import commits as chain
 from games.management.commands import replay
 from games.match import match_file, play, storage, undoing
 from games.match.match_file import checksum

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from games.api.matches import VIEW
-from games.history import logbook as chain
+from games.history import commits as chain
 from games.live import audiences as view
 from games.live import hub
 from games.live.hub import Audience
@@ -121,7 +121,7 @@ def world(client, monkeypatch, bid):
     monkeypatch.setattr("games.match.play.fresh_code", lambda _table: "TWINS2")
     monkeypatch.setattr("games.match.play.secrets.token_hex", lambda size: "5" * 2 * size)
     # Salts and commitments differ between any two seals, and times are hashed; all else has to be the same.
-    monkeypatch.setattr("games.history.logbook.new_salt", lambda: "5a" * 16)
+    monkeypatch.setattr("games.history.commits.new_salt", lambda: "5a" * 16)
     monkeypatch.setattr("games.core.secret_hash", lambda *_sealed: "c" * 64)
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
     monkeypatch.setattr("games.web.clock.now", lambda: NOW)

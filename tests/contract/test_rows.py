@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games import catalogue
 from games.core import KINDS, Piece, State, engine
-from games.history import logbook
+from games.history import commits
 from games.management.commands import replay
 from games.match import play, random_play, storage, undoing
 from games.models import Match
@@ -167,7 +167,7 @@ def test_no_secret_stands_in_the_public_part_of_an_entry(recorded):
     match, _start = recorded
     for entry in match.entries.all():
         for image in (entry.before, entry.after):
-            assert all(value == logbook.SEALED for path, value in image.items() if "/hidden/" in path)
+            assert all(value == commits.SEALED for path, value in image.items() if "/hidden/" in path)
         if any("action" in part for part in entry.sealed.values()):
             assert ":" not in entry.action
 

@@ -18,7 +18,7 @@ from games import verify
 from games.core import RequestRefused
 from games.hall import commands, comparing, event_file, event_rows, event_undo
 from games.hall.models import Announcement, Call, Event, EventEntry, Pairing, Player, Round
-from games.history import logbook
+from games.history import commits
 from games.models import Match
 from tests.hall import halls
 from tests.hall.halls import ANNA, by_chance, play_round, state
@@ -260,4 +260,4 @@ def test_calls_and_announcements_are_compared_too(code: str) -> None:
     of(Call, code).update(ruling="Mallory is")
     found = page(phone_of(code), code, "organise-altered")
     assert found.count("<li>") == 2
-    assert logbook.faults(Event.objects.get(code=code)) == []
+    assert commits.faults(Event.objects.get(code=code)) == []

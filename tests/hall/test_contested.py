@@ -15,7 +15,7 @@ from games.hall.event_undo import undo
 from games.hall.models import Event
 from games.hall.rules.event_state import Pairing
 from games.hall.rules.standings import standings
-from games.history import logbook
+from games.history import commits
 from games.match import play as tables
 from games.match import storage, undoing
 from games.models import Match
@@ -142,7 +142,7 @@ def test_a_table_that_ends_otherwise_than_its_players_agreed_waits_for_a_judge()
         event_actions.take_over_results(code)
         found = state(code).pairings[table.key]
         assert (found.state, found.results[one]["vp"], found.winner) == ("contested", 5, one)
-    told = [words(line) for entry in logbook.entries_of(event(code)) for line in logbook.lines_for(entry)]
+    told = [words(line) for entry in commits.entries_of(event(code)) for line in commits.lines_for(entry)]
     (line,) = [line for line in told if "is disputed" in line]
     assert [points in line for points in (" 5, ", " 2, ", " 7, ", " 4, ")] == [True] * 4
     commands.rule(code, ANNA, table.key, scores(table, 7, 4), "As the table says.")
@@ -301,7 +301,7 @@ def test_a_game_that_both_have_lost_is_no_draw() -> None:
     found = state(code)
     assert (found.pairings[table.key].state, found.pairings[table.key].how) == ("agreed", "all-lost")
     assert {(line.values["wins"], line.drawn, line.lost) for line in standings(found)} == {(0, 0, 1)}
-    told = [words(line) for entry in logbook.entries_of(event(code)) for line in logbook.lines_for(entry)]
+    told = [words(line) for entry in commits.entries_of(event(code)) for line in commits.lines_for(entry)]
     assert told[-1].endswith(" 0, everyone lost.")
     shown = places.card(places.phone(code, table.players[0]), code)
     assert "You lost" in shown

@@ -13,7 +13,7 @@ from config.data import tidying
 from games.core import Line, RequestRefused, Unreadable
 from games.hall import commands, event_actions, event_api, event_file, event_rows, pasted_players
 from games.hall.models import ArmyList, Event, Helper
-from games.history import logbook
+from games.history import commits
 from games.live import bus
 from games.live.audiences import look_at_event
 from games.models import Match
@@ -38,7 +38,7 @@ def test_an_event_comes_to_another_server_and_is_run_on(code):
     assert event_file.import_event(told, look_at_event) is False
     assert state(code) == before
     event = Event.objects.get(code=code)
-    assert logbook.faults(event) == []
+    assert commits.faults(event) == []
     assert ArmyList.objects.get(event=event).text.startswith("Faction: Stark")
     assert Helper.objects.get(event=event).role == "judge"
     play_round(code, by_chance(2))
@@ -115,22 +115,22 @@ def test_what_does_not_hold_together_is_not_taken(code, spoil):
 def forged(code, path="name", value="Cup", **changed):
     """The event with another value at a path, said in its newest entry, as somebody would forge it."""
     event = Event.objects.get(code=code)
-    newest = logbook.entries_of(event).last()
+    newest = commits.entries_of(event).last()
     kept = newest.before.get(path, value)
     before, after = {**newest.before, path: kept}, {**newest.after, path: value}
     for name, it in {"before": before, "after": after, **changed}.items():
         setattr(newest, name, it)
     newest.save()
     event.chain = ""
-    for entry in logbook.entries_of(event):
-        event.chain = entry.hash = logbook.link_hash(
-            event.chain or logbook.beginning(event), logbook.of_row(entry)
+    for entry in commits.entries_of(event):
+        event.chain = entry.hash = commits.link_hash(
+            event.chain or commits.beginning(event), commits.of_row(entry)
         )
         entry.save()
     told = event_file.export_event(event)
     told |= {
         "chain": event.chain,
-        "position": event_rows.replayed(event, logbook.entries_of(event)).to_json(),
+        "position": event_rows.replayed(event, commits.entries_of(event)).to_json(),
     }
     Event.objects.all().delete()
     return told

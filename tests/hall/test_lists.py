@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.hall import commands
 from games.hall.models import Event
-from games.history import logbook
+from games.history import commits
 from games.live import audiences
 from games.live.hub import Audience
 from games.match import storage
@@ -120,7 +120,7 @@ def everything(code: str, reader: Phone, match: str) -> str:
     told += [reader.ask("GET", f"/t/{match}/{name}").content.decode() for name in ("", "history", "event")]
     told.append(audiences.snapshot(f"e-{code}", Audience((), "en", "event"))[1])
     event = Event.objects.get(code=code)
-    told += [str(entry.lines) + str(entry.after) for entry in logbook.entries_of(event)]
+    told += [str(entry.lines) + str(entry.after) for entry in commits.entries_of(event)]
     told.append(str(storage.load(Match.objects.get(code=match)).state.to_json()))
     return " ".join(told)
 

@@ -8,7 +8,7 @@ from games.core import RequestRefused
 from games.hall import commands, event_links, event_undo
 from games.hall.event_actions import Actor
 from games.hall.models import Event, Helper, Player
-from games.history import logbook
+from games.history import commits
 from tests.hall.halls import ANNA, by_chance, opened, play_round, refused, state
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +52,7 @@ def test_who_is_back_on_the_list_keeps_their_key_beside_who_came_meanwhile() -> 
     event_undo.undo(code, version, ANNA)
     names = {key: one.name for key, one in state(code).players.items()}
     assert names == {"p1": "Player 1", "p2": "Player 2", bo.key: "Bo"}
-    assert logbook.faults(Event.objects.get(code=code)) == []
+    assert commits.faults(Event.objects.get(code=code)) == []
 
 
 def test_who_is_back_on_the_list_hands_in_again() -> None:
@@ -69,7 +69,7 @@ def test_who_is_back_on_the_list_hands_in_again() -> None:
     commands.by_hand(code, ANNA, [["p1", "p3"], ["p2"]])
     commands.open_round(code, ANNA)
     commands.choose(code, ANNA, "p3", 2)
-    assert logbook.faults(Event.objects.get(code=code)) == []
+    assert commits.faults(Event.objects.get(code=code)) == []
 
 
 def restored_with(row: Player | Helper, lost: Player | Helper) -> Player | Helper:

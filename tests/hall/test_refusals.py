@@ -14,7 +14,7 @@ from games.hall.organiser.hall_tables import HallTable
 from games.hall.rules import event_results, standings
 from games.hall.rules.event_results import Result
 from games.hall.rules.event_state import Pairing
-from games.history import logbook
+from games.history import commits
 from games.match import play as tables
 from games.match import undoing as undoing_at_tables
 from games.models import Match
@@ -174,7 +174,7 @@ class TestRounds:
         assert table.match != before.match
         assert {one.match for one in state(code).at(1)} == set(Match.objects.values_list("code", flat=True))
         commands.enter_result(code, ANNA, table.key, scores(table, 7, 4))
-        assert logbook.faults(Event.objects.get(code=code)) == []
+        assert commits.faults(Event.objects.get(code=code)) == []
 
     def test_opening_and_pairing_are_undone_like_taps(self):
         code = opened(4)
@@ -187,7 +187,7 @@ class TestRounds:
         event_undo.undo(code, paired, ANNA)
         assert state(code).rounds == {}
         assert refused(event_undo.undo, code, paired, ANNA).error == "nothing_to_undo"
-        assert logbook.faults(Event.objects.get(code=code)) == []
+        assert commits.faults(Event.objects.get(code=code)) == []
 
     def test_a_setting_that_results_rest_on_is_not_undone(self):
         code = opened(4, mode="manual-scoring")
@@ -267,7 +267,7 @@ class TestRounds:
         entry = EventEntry.objects.filter(event=event)[1]
         entry.lines = [{"message": "Nobody was here."}]
         entry.save()
-        assert [(fault.version, fault.how) for fault in logbook.faults(event)] == [(2, "changed")]
+        assert [(fault.version, fault.how) for fault in commits.faults(event)] == [(2, "changed")]
 
 
 @pytest.mark.django_db

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.history.logbook import SEALED
+from games.history.commits import SEALED
 from games.match import undoing
 from games.models import Entry
 

@@ -16,7 +16,7 @@ from django.test import Client
 
 from games import catalogue
 from games.core import ABSENT, NONE, RequestRefused
-from games.history import logbook
+from games.history import commits
 from games.management.commands.plant import planted, seeds
 from games.match import match_file, play, practice, storage
 from games.models import Match
@@ -49,7 +49,7 @@ def test_a_practice_table_goes_on_from_a_moment_and_never_touches_its_match(path
         new = practice.open_practice(match, version)
         start = practice.beginning(match, storage.position(match, version), version)
         then, now = storage.position(match, start), storage.load(new).state
-        assert logbook.lines_for(new.entries.get(version=1), None)[0].message.startswith("Practice table")
+        assert commits.lines_for(new.entries.get(version=1), None)[0].message.startswith("Practice table")
         assert (now.units, now.objectives, now.round, now.flow) == (
             then.units,
             then.objectives,

@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from games.history import logbook
+from games.history import commits
 from games.match import play, random_play, storage, undoing
 from games.models import Entry
 from games.pages.records import history_pages
@@ -122,7 +122,7 @@ def test_a_shared_device_tells_a_secret_only_to_the_player_who_holds_it(db):
 def private(match, seat):
     """The newest sentence that only this seat may read; "" if there is none."""
     entries = Entry.objects.filter(match=match, sealed__has_key=seat).order_by("-version")
-    lines = (line for entry in entries for line in logbook.lines_for(entry, seat) if line.to)
+    lines = (line for entry in entries for line in commits.lines_for(entry, seat) if line.to)
     return next(map(str, lines), "")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from games.core import diff
-from games.history import logbook as chain
+from games.history import commits as chain
 from games.management.commands import replay
 from games.match import storage
 from games.models import Match

@@ -39,7 +39,7 @@ from games.hall.rules.event_state import (
     Pairing,
 )
 from games.hall.rules.standings import bye_of, points
-from games.history import logbook
+from games.history import commits
 from games.match import storage
 from games.models import Match
 from tests.hall.halls import ANNA, end, scores, state
@@ -405,9 +405,9 @@ def average(g: EventState, number: int, name: str) -> float:
 def wrong_log(code: str) -> Iterator[str]:
     """What does not fit in the log of an event."""
     event = Event.objects.get(code=code)
-    yield from (f"record {fault.version}: {fault.how}" for fault in logbook.faults(event))
+    yield from (f"record {fault.version}: {fault.how}" for fault in commits.faults(event))
     told = EventState()
-    for entry in logbook.entries_of(event):
+    for entry in commits.entries_of(event):
         told = apply(told, entry.after)
     told.seed = event.seed
     if told.to_json() != state(code).to_json():

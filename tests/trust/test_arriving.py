@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from games.admin import match_commands
 from games.core import RequestRefused
-from games.history import commits, logbook
+from games.history import commits
 from games.match import match_file, play, undoing
 from games.models import Match, Seat
 from games.people import seats
@@ -62,7 +62,7 @@ def test_what_was_undone_arrives_as_undone_and_the_question_is_as_old(auction: M
     arrived = arrive(file_of(auction))
     undone = dict(arrived.entries.exclude(undoes=None).values_list("version", "undoes__version"))
     assert undone == {3: 2, 5: 4}
-    assert logbook.faults(arrived, logbook.entries_of(arrived)) == []
+    assert commits.faults(arrived, commits.entries_of(arrived)) == []
     assert (arrived.since, arrived.version) == (auction.since, auction.version)
     assert undoing.newest(arrived).version == auction.version
 

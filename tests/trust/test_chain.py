@@ -15,7 +15,7 @@ from django.db.models import F
 
 from games.core import System, systems
 from games.core.chance import canonical
-from games.history import logbook as chain
+from games.history import commits as chain
 from games.match import match_file, play, practice, storage, undoing
 from games.models import Army, Entry, Match
 from tests.playing import played_on

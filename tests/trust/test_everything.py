@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 
 from games.hall import event_actions as events
 from games.hall import event_file as exchange
-from games.history import logbook as chain
+from games.history import commits as chain
 from games.match import play, random_play, storage
 from games.models import CatalogueEntry, Match
 from tests.trust.twins import HOUSES, tap

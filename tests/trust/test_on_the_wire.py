@@ -284,3 +284,12 @@ def test_a_wish_for_another_protocol_is_passed_over(dial: Dial, caplog: pytest.L
     read_to(phone, b'"status"')
     assert is_answered(phone)
     assert not [record for record in caplog.records if record.levelno > logging.INFO]
+
+
+@pytest.mark.parametrize("name", ["_start_asgi_task", "_unsupported_upgrade_warning"])
+def test_uvicorn_still_calls_what_a_connection_does_its_own_way(name: str):
+    """No documentation promises these names: after an upgrade of uvicorn this says which one went."""
+    its_own = httptools_impl.HttpToolsProtocol
+    callers = (its_own.on_headers_complete, its_own.on_response_complete, its_own.data_received)
+    assert hasattr(its_own, name)
+    assert any(name in caller.__code__.co_names for caller in callers)

@@ -16,7 +16,7 @@ import pytest
 from django.db import connection
 
 from games.core import system
-from games.history import logbook
+from games.history import commits
 from games.match import play, storage
 from games.models import Army, Match
 from tests.conftest import Server
@@ -135,7 +135,7 @@ def test_a_leak_would_show(leak: Callable[..., None], pair: tuple[int, int], mon
 
 @pytest.mark.django_db
 def test_a_view_that_forgets_whose_it_is_would_show(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("games.history.logbook.owner_of_secret", lambda path, value: "")
+    monkeypatch.setattr("games.history.commits.owner_of_secret", lambda path, value: "")
     monkeypatch.setattr("games.core.view", lambda state, seat: state)
     with a_world(("rps", "plain"), PLAYERS) as match:
         plant(match)
@@ -152,7 +152,7 @@ def test_what_is_hidden_from_the_start_is_in_the_sealed_part_of_the_opening_alon
     opening = match.entries.get()
     assert "canary" not in f"{opening.before} {opening.after} {opening.lines} {opening.action}"
     assert set(opening.sealed) == {"red"}
-    assert logbook.full_image(opening, "after")["army/red"]["hidden"] == {"hand": "canary"}
+    assert commits.full_image(opening, "after")["army/red"]["hidden"] == {"hand": "canary"}
     assert opening.after["army/red"]["hidden"] == {}
     assert storage.final_position(match).armies["red"].hidden == {"hand": "canary"}
 

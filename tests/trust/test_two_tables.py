@@ -14,7 +14,7 @@ import pytest
 from django.utils import timezone
 
 from games import confirming
-from games.history import logbook as chain
+from games.history import commits as chain
 from games.live.bus import read_rows
 from games.live.hub import Audience
 from games.match import delay, match_file, play, storage, undoing

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from games.core import ABSENT, system
-from games.history import logbook
+from games.history import commits
 from games.match import play, random_play, storage, undoing
 from games.match.storage import current
 from games.models import Entry, Match
@@ -33,7 +33,7 @@ STEPS = 40
 
 def is_known(entry: Entry) -> bool:
     """Whether it told everybody something that they did not know before: chance, a reveal, the end."""
-    after = logbook.full_image(entry, "after")
+    after = commits.full_image(entry, "after")
     opened = any(path.count("/") == 3 and value == ABSENT for path, value in after.items())
     return "drawn" in after or "result" in after or opened
 
@@ -174,7 +174,7 @@ def test_an_undo_that_asks_nobody_would_be_seen(monkeypatch: pytest.MonkeyPatch)
 
 
 def was_sealed(entry: Entry) -> bool:
-    return entry.kind == Entry.Kind.TAP and logbook.SEALED in entry.after.values()
+    return entry.kind == Entry.Kind.TAP and commits.SEALED in entry.after.values()
 
 
 @pytest.mark.parametrize(("game", "mode"), [table for table in TABLES if table != ("agot", "light")])

@@ -15,7 +15,7 @@ from django.core.management import call_command
 
 from games import verify
 from games.core import System, chance
-from games.history import logbook as chain
+from games.history import commits as chain
 from games.match import match_file, play
 from games.match.match_file import checksum
 from games.models import Match

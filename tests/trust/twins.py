@@ -68,7 +68,7 @@ def a_world(
     with (
         mock.patch("django.utils.timezone.now", return_value=NOW),
         mock.patch("games.web.clock.now", return_value=NOW),
-        mock.patch("games.history.logbook.new_salt", return_value="5a" * 16),
+        mock.patch("games.history.commits.new_salt", return_value="5a" * 16),
         mock.patch("games.people.seats.new_salt", return_value=SALT),
         mock.patch("games.core.secret_hash", return_value="c" * 64),
         mock.patch("games.core.draws_hash", return_value="d" * 64),

@@ -52,7 +52,7 @@ from games.hall.rules.event_state import (
     Round,
 )
 from games.hall.rules.team_rounds import as_paired
-from games.history import logbook
+from games.history import commits
 from games.live import hub, rooms
 from games.live.hub import Audience
 from games.live.rooms import WALL
@@ -622,7 +622,7 @@ def newest(hall: Hall, role: str) -> Done | None:
         return None
     is_free = may(role, "undo") and any(event_undo.may_undo(hall.state, found))
     button = Button(f"undo {found[0].version}", _("Undo"), "quiet", "undo") if is_free else None
-    return Done(hall_tables.sentences(logbook.lines_for(found[0])), button)
+    return Done(hall_tables.sentences(commits.lines_for(found[0])), button)
 
 
 # --- the pages ---------------------------------------------------------------------------------------
@@ -702,7 +702,7 @@ def _exports(visit: Visit) -> tuple[view_models.Link, ...]:
 def log(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The history, newest first; organisers may undo what nothing else depends on."""
     every = "all" in request.GET
-    found = logbook.entries_of(visit.event).select_related("undone_by").order_by("-version")
+    found = commits.entries_of(visit.event).select_related("undone_by").order_by("-version")
     shown = list(found if every else found[:AT_ONCE])
     more = view_models.Link(f"{page_url(visit, 'log')}?all=1", _("Show all"))
     free: frozenset[int] = frozenset()
@@ -717,7 +717,7 @@ def log(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any])
 def _log_row(entry: EventEntry, zone: str, *, may_undo: bool) -> LogRow:
     state = "undo" if entry.action == event_actions.UNDO else "undone" if hasattr(entry, "undone_by") else ""
     button = Button(f"undo {entry.version}", _("Undo"), "quiet", "undo") if may_undo else None
-    lines = tuple(words(line) for line in logbook.lines_for(entry))
+    lines = tuple(words(line) for line in commits.lines_for(entry))
     return LogRow(entry.author, instant(entry.created_at, zone=zone), lines, state, button)
 
 

@@ -15,7 +15,7 @@ from games import core
 from games.core import IllegalAction, NotServed, State, diff, system
 from games.hall import comparing, event_rows
 from games.hall.models import Event
-from games.history import logbook
+from games.history import commits
 from games.management.commands.export import Row, each
 from games.match import play, storage
 from games.models import Entry, Match
@@ -24,10 +24,10 @@ from games.web import one_moment
 Check: TypeAlias = Callable[[Row], bool]
 
 HOW = {
-    logbook.CHANGED: "the entry, or the one before it, is not what was written",
-    logbook.MISSING: "the entry is missing",
-    logbook.ADDED: "the entry was added behind the last one",
-    logbook.UNSEALED: "what is sealed in the entry is not what was sealed",
+    commits.CHANGED: "the entry, or the one before it, is not what was written",
+    commits.MISSING: "the entry is missing",
+    commits.ADDED: "the entry was added behind the last one",
+    commits.UNSEALED: "what is sealed in the entry is not what was sealed",
 }
 
 
@@ -99,7 +99,7 @@ class Command(BaseCommand):
     def _tell(self, match: Match) -> bool:
         """Print the match as its public log reads."""
         for entry in Entry.objects.filter(match=match).order_by("version"):
-            words = " ".join(str(line) for line in logbook.lines_for(entry, None))
+            words = " ".join(str(line) for line in commits.lines_for(entry, None))
             self.stdout.write(f"{entry.version:4} {entry.seat or '-':8} {entry.action:32} {words}".rstrip())
         return True
 
@@ -117,7 +117,7 @@ class Command(BaseCommand):
     def _is_chained(self, row: Match | Event) -> bool:
         with one_moment():
             row.refresh_from_db()
-            faults = logbook.faults(row, logbook.entries_of(row).iterator())
+            faults = commits.faults(row, commits.entries_of(row).iterator())
         for fault in faults:
             self.stderr.write(f"{row.code} {fault.version}: {HOW[fault.how]}.")
         if not faults:
@@ -128,7 +128,7 @@ class Command(BaseCommand):
         with one_moment():
             match.refresh_from_db()
             times = match.entries.order_by("version").values_list("created_at", "after")
-            is_dated = logbook.is_dated(match.created_at, match.finished_at, times.iterator())
+            is_dated = commits.is_dated(match.created_at, match.finished_at, times.iterator())
         if not is_dated:
             self.stderr.write(f"{match.code}: it was not opened and ended when its entries say.")
         return is_dated

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from games import core, rulebook, translation, view_models
 from games.core import Offer, Step, going_on, together
 from games.hall import event_tables
-from games.history import logbook
+from games.history import commits
 from games.live.hub import Audience
 from games.match import play, storage, undoing
 from games.match.storage import Altered
@@ -269,7 +269,7 @@ class BoardOf:
         """What an entry tells this reader; kept, because the newest entry is shown in several places."""
         if entry.version not in self.sentences_of:
             self.sentences_of[entry.version] = tuple(
-                map(self.page.words, logbook.lines_for(entry, self.reader))
+                map(self.page.words, commits.lines_for(entry, self.reader))
             )
         return self.sentences_of[entry.version]
 

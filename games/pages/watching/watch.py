@@ -24,7 +24,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games import translation, view_models
 from games.core import Line, Term, ViewModel, together
 from games.core import gettext_noop as noop
-from games.history import logbook
+from games.history import commits
 from games.live import hub
 from games.live.hub import Audience
 from games.match import delay, demo, undoing
@@ -387,7 +387,7 @@ def _happenings(table: Table) -> Iterator[Happening]:
     """The newest actions not undone, newest first, in words that everybody may read."""
     marks = table.page.marks
     for entry in table.recent:
-        lines = logbook.lines_for(entry, None)
+        lines = commits.lines_for(entry, None)
         if lines and entry.kind in undoing.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
             told = tuple(_told(lines, table))
             yield Happening(marks.get(entry.seat, 0), told, instant(entry.created_at))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from games import view_models
-from games.pages.opening import list_pages, newcomers
+from games.pages.opening import home, list_pages
 from tests.pages.samples import boards, page_parts, pieces, record_parts
 from tests.pages.samples.pieces import AT, BLUE, RED
 
@@ -144,7 +144,7 @@ def sentences() -> Iterator[Sample]:
         "First steps", "That was a round.", links=(view_models.Link(AT, "Start a table", "plus"),)
     )
     yield Sample("first steps are over", "table/first_steps.html", {"steps": over})
-    rounds = (newcomers.FirstRound(AT, "A game", "What it teaches.", "12 taps"),)
+    rounds = (home.FirstRound(AT, "A game", "What it teaches.", "12 taps"),)
     given = {"rounds": rounds, "key": "key", "csrf_token": "token"}
     yield Sample("rounds to try", "opening/rounds.html", given)
     yield Sample("refused field", "parts/error.html", {"name": "target", "sentence": "Enter a whole number."})

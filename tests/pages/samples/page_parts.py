@@ -6,20 +6,20 @@ from msgspec.structs import replace
 
 from games import view_models
 from games.pages.opening.home import HomePage, TableRow
-from games.pages.table import piece_sheet
+from games.pages.table import views
 from tests.pages.samples.boards import board_ask
 from tests.pages.samples.pieces import AT, RED, scores, unit
 
 
-def step(key: str, amount: int) -> piece_sheet.Change:
+def step(key: str, amount: int) -> views.Change:
     """A signed button of a counter."""
     sign = "−" if amount < 0 else "+"
-    return piece_sheet.Change(f"{key}:{amount:+d}", f"{sign}{abs(amount)}")
+    return views.Change(f"{key}:{amount:+d}", f"{sign}{abs(amount)}")
 
 
-def sheet() -> piece_sheet.Sheet:
+def sheet() -> views.Sheet:
     """The sheet of Red's commander's unit."""
-    wounds = piece_sheet.Counter(
+    wounds = views.Counter(
         "Wounds left",
         "9",
         (step("wounds", -3), step("wounds", -1)),
@@ -29,40 +29,40 @@ def sheet() -> piece_sheet.Sheet:
         12,
     )
     conditions = (
-        piece_sheet.Change("panicked:off", "Panicked", on=True),
-        piece_sheet.Change("vulnerable:on", "Vulnerable", on=False),
-        piece_sheet.Change("weakened:on", "Weakened", on=False),
+        views.Change("panicked:off", "Panicked", on=True),
+        views.Change("vulnerable:on", "Vulnerable", on=False),
+        views.Change("weakened:on", "Weakened", on=False),
     )
     places = (
-        piece_sheet.Change("claim:centre:off", "Centre", on=True),
-        piece_sheet.Change("claim:east", "East", on=False),
-        piece_sheet.Change("claim:south", "South", on=False),
+        views.Change("claim:centre:off", "Centre", on=True),
+        views.Change("claim:east", "East", on=False),
+        views.Change("claim:south", "South", on=False),
     )
     fights = (
-        piece_sheet.Change("engage:thenn:off", "Thenn Warriors", on=True),
-        piece_sheet.Change("engage:spearwives", "Spearwives", on=False),
-        piece_sheet.Change("engage:boar", "Borroq's Boar", on=False),
+        views.Change("engage:thenn:off", "Thenn Warriors", on=True),
+        views.Change("engage:spearwives", "Spearwives", on=False),
+        views.Change("engage:boar", "Borroq's Boar", on=False),
     )
-    return piece_sheet.Sheet(
+    return views.Sheet(
         "unit:honor-guard",
         "Eddard's Honor Guard",
         f"{AT}/",
         RED,
         (
-            piece_sheet.SheetPart("Wounds left", (wounds,)),
-            piece_sheet.SheetPart("Conditions", changes=conditions),
-            piece_sheet.SheetPart("Stands on", changes=places),
-            piece_sheet.SheetPart("Engaged with", changes=fights),
-            piece_sheet.SheetPart(
+            views.SheetPart("Wounds left", (wounds,)),
+            views.SheetPart("Conditions", changes=conditions),
+            views.SheetPart("Stands on", changes=places),
+            views.SheetPart("Engaged with", changes=fights),
+            views.SheetPart(
                 "Activation",
                 changes=(
-                    piece_sheet.Change("activated:on", "Activated", on=False),
-                    piece_sheet.Change("barred:on", "Cannot activate this round", on=False),
+                    views.Change("activated:on", "Activated", on=False),
+                    views.Change("barred:on", "Cannot activate this round", on=False),
                 ),
             ),
-            piece_sheet.SheetPart(
+            views.SheetPart(
                 "Leaves the table",
-                changes=(piece_sheet.Change("destroyed", "Destroyed", tone="danger"),),
+                changes=(views.Change("destroyed", "Destroyed", tone="danger"),),
             ),
         ),
         ("Misread a die", "Forgot a card"),

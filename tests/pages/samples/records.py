@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games import view_models
-from games.pages.records import replay_pages, score_card, stat_pages
+from games.pages.records import history_pages, score_card, stat_pages
 from games.pictures import charts
 from games.pictures.charts import course
 from tests.pages.samples.boards import board_ask, board_watch
@@ -32,9 +32,9 @@ def paper() -> score_card.PrintPage:
     )
 
 
-def moment() -> replay_pages.Moment:
+def moment() -> history_pages.Moment:
     """An entry in the middle of a match that was taken back later."""
-    return replay_pages.Moment(
+    return history_pages.Moment(
         57,
         "Round 3 of 6 · 57/171",
         "Anna",
@@ -44,17 +44,17 @@ def moment() -> replay_pages.Moment:
         "Waiting for Ben",
         BLUE,
         "Round 3 of 6, entry 57 of 171. Crannogman Trackers activate. They claim East.",
-        replay_pages.Way("First", "first-of", 1, f"{AT}/replay/1"),
-        replay_pages.Way("Back", "back-one", 56, f"{AT}/replay/56"),
-        replay_pages.Way("Onward", "on-one", 58, f"{AT}/replay/58"),
-        replay_pages.Way("Last", "last-of"),
+        history_pages.Way("First", "first-of", 1, f"{AT}/replay/1"),
+        history_pages.Way("Back", "back-one", 56, f"{AT}/replay/56"),
+        history_pages.Way("Onward", "on-one", 58, f"{AT}/replay/58"),
+        history_pages.Way("Last", "last-of"),
         f"https://roundtable.example{AT}/replay/57",
         f"{AT}/replay/57/practice",
         "Starts before anything was sealed.",
     )
 
 
-def replayed(icons: str) -> replay_pages.ReplayPage:
+def replayed(icons: str) -> history_pages.ReplayPage:
     """A match from its opening to its end, at a moment in between."""
     points = [(0, 0)] * 30 + [(2, 1)] * 40 + [(5, 4)] * 101
     by = (
@@ -62,7 +62,7 @@ def replayed(icons: str) -> replay_pages.ReplayPage:
         view_models.Option("round", "Round"),
         view_models.Option("red", "Anna"),
     )
-    return replay_pages.ReplayPage(
+    return history_pages.ReplayPage(
         "A Game of Thrones",
         "K7QWXM",
         BACK,
@@ -72,8 +72,8 @@ def replayed(icons: str) -> replay_pages.ReplayPage:
         moment(),
         course("Anna 5, Ben 4", (RED, BLUE), points, [(20, "1"), (60, "2"), (110, "3")]),
         (
-            replay_pages.Select("by", "Step size", by),
-            replay_pages.Select("speed", "Speed", (view_models.Option("1200", "1×", True),)),
+            history_pages.Select("by", "Step size", by),
+            history_pages.Select("speed", "Speed", (view_models.Option("1200", "1×", True),)),
         ),
         False,
         True,
