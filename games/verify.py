@@ -376,12 +376,11 @@ def _same(one: Any, other: Any, path: str = "") -> bool:
     if isinstance(one, dict) and isinstance(other, dict):
         names = one.keys() | other.keys()
         return all(_same(one.get(name, ABSENT), other.get(name, ABSENT), f"{path}/{name}") for name in names)
-    # A game's own field begins as the game says: its value is unknown until it is written. One that a later version
-    # has added to a piece is empty until then.
-    is_unknown = (
-        MASK in (one, other) if "/hidden" in path else one == ABSENT and ("/" not in path or not other)
-    )
-    return bool(one == other) or is_unknown
+    if "/hidden" in path:
+        return bool(one == other) or MASK in (one, other)
+    # A game's own field begins as the game says: its value is unknown until it is written. One that a later
+    # version has added to a piece is empty until then.
+    return bool(one == other) or (one == ABSENT and ("/" not in path or not other))
 
 
 # --- the command ---------------------------------------------------------------------------------

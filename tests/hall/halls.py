@@ -54,10 +54,12 @@ def scores(pairing: Pairing, *points: int, **more: Any) -> dict[str, Any]:
 
 
 def by_chance(seed: int) -> Score:
-    """Random results."""
+    """Random results; at tables of several nobody has as much as another, which would ask for places."""
     chance = random.Random(seed)
 
     def score(g: EventState, pairing: Pairing) -> dict[str, Any]:
+        if len(pairing.players) > 2:
+            return scores(pairing, *chance.sample(range(13), len(pairing.players)))
         told = {
             key: {"vp": chance.randint(0, 12), "destroyed": chance.randint(0, 40)} for key in pairing.players
         }
