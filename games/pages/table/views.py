@@ -596,7 +596,7 @@ def _sheet(request: HttpRequest, match: Match, phone: Phone, path: str) -> HttpR
         phone.seat()
         raise RequestRefused(say(noop("There is no such piece at this table.")), 404, "unknown")
     if wants_fragment(request):
-        return HttpResponse(part("table/html", sheet=sheet))
+        return HttpResponse(part("table/piece_sheet.html", sheet=sheet))
     return render(
         request, "table/piece.html", {"sheet": sheet, "forms": forms_of(match) if sheet.parts else None}
     )
