@@ -8,7 +8,7 @@ import pytest
 from games.core import IllegalAction, diff, engine, parse_action
 from tests.contract.walks import walk
 
-POSITIONS = 6
+POSITIONS = 3
 """Positions of each match whose corrections are all tried."""
 
 TEXT = "Wolf Riders (3)"

@@ -52,9 +52,9 @@ class Experiment(NamedTuple):
 ALL = {
     "kills": Experiment(kills.run, 500, 3),
     "kills-slow": Experiment(partial(kills.run, variant="slow"), 100, 2, databases=("sqlite",)),
-    "kills-early": Experiment(partial(kills.run, variant="early"), 10, 2, is_control=True),
+    "kills-early": Experiment(partial(kills.run, variant="early"), 10, 0, is_control=True),
     "power": Experiment(power.run, 20_000, 100, databases=("sqlite",)),
-    "power-older": Experiment(partial(power.run, journal="older"), 20_000, 60, databases=("sqlite",)),
+    "power-older": Experiment(partial(power.run, journal="older"), 20_000, 0, databases=("sqlite",)),
     "power-journal": Experiment(
         partial(power.run, journal="unsynced journal"), 1000, 80, is_control=True, databases=("sqlite",)
     ),
@@ -94,9 +94,9 @@ ALL = {
     "events-deaf": Experiment(partial(tournaments.run, broken="deaf"), 6, 1, (), is_control=True),
     "faults": Experiment(faults.run, 100, 2, tried=("taps confirmed", "taps refused", "saved all the same")),
     "faults-sure": Experiment(partial(faults.run, broken="sure"), 1, 1, (), is_control=True),
-    "floods": Experiment(floods.run, 5, 3, ("taps confirmed", "attacks"), ("sqlite",)),
+    "floods": Experiment(floods.run, 5, 2, ("taps confirmed", "attacks"), ("sqlite",)),
     "power-log": Experiment(
-        partial(power.run, journal="unsynced log"), 1000, 80, is_control=True, databases=("sqlite",)
+        partial(power.run, journal="unsynced log"), 1000, 0, is_control=True, databases=("sqlite",)
     ),
 }
 
