@@ -205,7 +205,7 @@ def test_a_stream_whose_right_is_looked_up_says_the_same(listen):
     short, long = listen(), listen(Content_Length="0")
     assert (short.status, short.board()) == (long.status, long.board())
     assert len(tasks_of_requests()) == 1
-    dated = {"Date": ""}
+    dated = {"date": ""}
     assert {**short.answer.headers, **dated} == {**long.answer.headers, **dated}
     publish(4)
     assert short.board() == long.board()
