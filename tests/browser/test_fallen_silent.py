@@ -105,7 +105,7 @@ def passed(phone: Screen) -> str:
     return phone.page.get_attribute("#link", "data-link")
 
 
-@pytest.mark.parametrize("news", ["/board?", "/event?", "/stream?"])
+@pytest.mark.parametrize("news", ["/board?", "/stream?"])
 def test_what_hangs_gives_its_connection_back_at_a_table(screen: Screens, news: str) -> None:
     code = halls.opened(2)
     commands.pair(code, ANNA)
@@ -114,7 +114,7 @@ def test_what_hangs_gives_its_connection_back_at_a_table(screen: Screens, news: 
     hangs(phone, news, f"/t/{match}/")
 
 
-@pytest.mark.parametrize("news", ["/scores", "/board?", "/stream?"])
+@pytest.mark.parametrize("news", ["/scores"])
 def test_what_hangs_gives_its_connection_back_at_an_event(screen: Screens, news: str) -> None:
     code = halls.opened(2)
     commands.pair(code, ANNA)
