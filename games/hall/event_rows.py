@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.core import Image, diff, plain
-from games.core.engine import keep
+from games.core import Image, diff, keep, plain
 from games.hall.models import (
     Announcement,
     Call,

@@ -249,19 +249,18 @@ def misfits(entries: Iterable[LogEntry], state: Position, seats: tuple[str, ...]
     """The entries whose `before` is not what the earlier entries left."""
     for entry, after in positions(entries, state, seats):
         before = full_image(entry, "before")
-        follows = all(value_at(state, path) == _today(state, path, value) for path, value in before.items())
+        follows = all(_is_still(value_at(state, path), value) for path, value in before.items())
         # What was sealed and revealed at once never stood.
         if not follows or any(before.get(path, value) != value for path, value in entry.opens.items()):
             yield entry.version
         state = after
 
 
-def _today(state: Position, path: str, value: Any) -> Any:
-    """A logged value with the fields that later versions have added to its piece."""
-    kind, _slash, rest = path.partition("/")
-    if value is None or not rest or "/" in rest:
-        return value
-    return state.piece_type(kind).from_json(value).to_json()
+def _is_still(value: Any, logged: Any) -> bool:
+    """Whether a value is the logged one. A field that a later version has added to a piece is empty there."""
+    if isinstance(value, dict) and isinstance(logged, dict):
+        logged = {**{name: each for name, each in value.items() if not each}, **logged}
+    return bool(value == logged)
 
 
 def value_at(state: Position, path: str) -> Any:

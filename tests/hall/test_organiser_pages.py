@@ -143,13 +143,28 @@ KINDS = (
     *("tmg-40", "league", "tmg-knockout", "bushido", "bushido-league", "bushido-knockout"),
     *("board-game", "board-game-league"),
 )
+LADDERS = ("tmg-ladder", "bushido-ladder")
 
 
 def test_every_kind_that_is_offered_is_tried():
     built_in = ("tmg", "bushido", "agot")
     offered = [one for one in settings_pages.offered() if one.game in built_in]
-    assert {one.kind.slug for one in offered} == set(KINDS)
+    assert {one.kind.slug for one in offered} == {*KINDS, *LADDERS}
     assert [one.game for one in offered[:3]] == ["tmg"] * 3
+
+
+@pytest.mark.parametrize("kind", LADDERS)
+def test_a_ladder_is_opened_and_played(kind: str):
+    phone = phone_of(opened(2))
+    form = {"preset": kind, "name": "Ladder", "key": f"the-form-of-{kind}"}
+    code = phone.post(reverse("new-event"), form).url.split("/")[2]
+    assert send(phone, code, "import", text="Ada\nBo\nCy").status_code == 302
+    first, second = (line.player for line in standings(state(code))[:2])
+    commands.challenge(code, ANNA, second, first)
+    one = next(iter(state(code).pairings.values()))
+    sent = {f"vp-{key}": str(7 * (key == second)) for key in one.players}
+    assert send(phone, code, f"enter {one.key}", **sent).status_code == 302
+    assert [line.player for line in standings(state(code))[:2]] == [second, first]
 
 
 @pytest.mark.parametrize("kind", KINDS)

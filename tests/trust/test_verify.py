@@ -138,6 +138,7 @@ TAMPERED: dict[str, tuple[Callable[[Data], object], str]] = {
     "no field of the game": (lambda file: file["position"].pop("tracks"), "see tracks"),
     "no scores": (lambda file: file["position"].pop("scores"), "see scores"),
     "a name masked": (masked, "see armies"),
+    "a field put in": (lambda file: file["position"]["armies"]["stark"].update(later="x"), "see armies"),
     "another seed in the position": (lambda file: file["position"].update(seed="x"), "see seed"),
     "mode": (lambda file: file.update(mode="another"), "The mode or the end"),
     "an end": (lambda file: file.update(finished_at=file["opened_at"]), "The mode or the end"),
@@ -153,6 +154,11 @@ def test_a_changed_export_is_told_by_what_does_not_fit(file: Data, how: str, tmp
     status, told = checked({**file, "checksum": checksum(file)}, tmp_path)
     assert status == 1
     assert said in told
+
+
+def test_a_field_that_a_later_version_has_added_is_empty(file: Data, tmp_path: Path) -> None:
+    file["position"]["armies"]["stark"]["later"] = []
+    assert checked({**file, "checksum": checksum(file)}, tmp_path)[0] == 0
 
 
 def test_a_whole_match_has_to_tell_its_seed(file: Data, tmp_path: Path) -> None:

@@ -319,7 +319,8 @@ def _overdue(hall: Hall) -> Iterator[Link]:
     g = hall.state
     for one in event_rounds.overdue(g, int(clock.seconds())) if g.is_league else ():
         names = " – ".join(isolated(g.called(key)) for key in one.players)
-        label = _("Overdue: round %(number)s, %(names)s") % {"number": one.round, "names": names}
+        line = _("Overdue: %(names)s") if g.is_ladder else _("Overdue: round %(number)s, %(names)s")
+        label = line % {"number": one.round, "names": names}
         yield Link(reverse("organise-table", args=[hall.event.code, one.key]), label, "alert")
 
 

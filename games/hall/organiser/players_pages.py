@@ -214,12 +214,12 @@ def _forms(visit: Visit, g: EventState, one: Player, sent: Mapping[str, Any]) ->
         table = Field("table", _("Always at table"), "number", value, low=1, high=LAST_TABLE, help=help)
         yield FieldForm((table,), (Button(f"fix_table {one.key}", _("Keep this table")),))
     if visit.may("seed") and (g.kind == round_draw.KNOCKOUT or g.is_ladder) and g.status == PLANNED:
+        title = _("Starting place") if g.is_ladder else _("Knockout seed")
         value, help = (
             sent.get("seed", str(one.seed or "")),
             _("1 is the best. Leave empty for a random place."),
         )
-        most = round_draw.MOST_SEEDS
-        seed = Field("seed", _("Knockout seed"), "number", value, low=1, high=most, help=help)
+        seed = Field("seed", title, "number", value, low=1, high=round_draw.MOST_SEEDS, help=help)
         yield FieldForm((seed,), (Button(f"seed {one.key}", _("Seed")),))
     yield from _penalty(visit, g, one, sent)
 

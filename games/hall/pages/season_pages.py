@@ -19,7 +19,7 @@ from games.hall.models import Event, Season
 from games.hall.pages.rounds_and_standings import Figure, StandingRow, Standings
 from games.hall.rules.event_state import OVER
 from games.hall.seasons import season_standings
-from games.hall.seasons.ratings import FEWEST, Rated, rated_events, ratings
+from games.hall.seasons.ratings import FEWEST, Rated, all_rated, rated_events, ratings
 from games.hall.seasons.season_standings import Line, Scale, ended_at, events_of, lines_of, scale_of
 from games.pages.common import refusals
 from games.translation import gettext as _
@@ -221,9 +221,7 @@ def _url(season: Season) -> str:
 @require_safe
 def rated_games(request: HttpRequest) -> HttpResponse:
     """The games with rated events."""
-    rated = set(
-        Event.objects.filter(is_rated=True, is_demo=False, status=OVER).values_list("system", flat=True)
-    )
+    rated = set(all_rated().values_list("system", flat=True))
     found = [game for game in systems() if game.slug in rated]
     page = RankedPage(
         title=_("Ratings"),

@@ -6,11 +6,12 @@ is the same person (`season_standings.person_keys`); what they have said last co
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.hall.models import Event, Pairing, Player
@@ -52,9 +53,14 @@ class Rated:
         return self.won + self.drawn + self.lost
 
 
+def all_rated() -> QuerySet[Event]:
+    """The events whose results count for ratings."""
+    return Event.objects.filter(is_rated=True, is_demo=False, status=OVER).order_by("pk")
+
+
 def rated_events(game: str) -> list[Event]:
-    """The events of a game whose results count for its ratings."""
-    return list(Event.objects.filter(system=game, is_rated=True, is_demo=False, status=OVER).order_by("pk"))
+    """Those of one game."""
+    return list(all_rated().filter(system=game))
 
 
 def ratings(game: str) -> tuple[Rated, ...]:
@@ -86,23 +92,14 @@ def _worked_out(game: str) -> tuple[Rated, ...]:
     events = rated_events(game)
     people, named = _people(events)
     games = list(_games(events, people, willing()))
-    rows = [_rated(person, rating, games, named[person]) for person, rating in after(games).items()]
-    rows.sort(key=lambda one: (one.games < FEWEST, -one.rating.value, one.name))
-    return tuple(
-        Rated(
-            one.name, one.club, one.rating, one.won, one.drawn, one.lost, at if one.games >= FEWEST else None
-        )
-        for at, one in enumerate(rows, 1)
-    )
-
-
-def _rated(person: Person, rating: Rating, games: Iterable[Game], named: tuple[str, str]) -> Rated:
-    scores = [
-        game.score if game.first == person else 1 - game.score
-        for game in games
-        if person in (game.first, game.second)
+    scores: Counter[tuple[Person, float]] = Counter((game.first, game.score) for game in games)
+    scores.update((game.second, 1 - game.score) for game in games)
+    rows = [
+        Rated(*named[person], rating, *(scores[person, score] for score in (1, 0.5, 0)))
+        for person, rating in after(games).items()
     ]
-    return Rated(*named, rating, scores.count(1), scores.count(0.5), scores.count(0))
+    rows.sort(key=lambda one: (one.games < FEWEST, -one.rating.value, one.name))
+    return tuple(replace(one, rank=at if one.games >= FEWEST else None) for at, one in enumerate(rows, 1))
 
 
 def willing() -> set[Person]:

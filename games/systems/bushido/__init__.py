@@ -112,6 +112,19 @@ EVENTS = (
         },
     ),
     EventKind(
+        "bushido-ladder",
+        _("Bushido ladder"),
+        _("Players challenge those above them; the winner takes the place. Two weeks per challenge."),
+        {
+            "kind": "ladder",
+            "minutes": 0,
+            "overtime": 0,
+            "days": 14,
+            "scoring": "bushido",
+            "criteria": CRITERIA,
+        },
+    ),
+    EventKind(
         "bushido-knockout",
         _("Bushido knockout"),
         _("Who loses is out; a match for third place. 120 minutes a game."),

@@ -109,6 +109,20 @@ class Tmg(System[Table]):
             },
         ),
         EventKind(
+            "tmg-ladder",
+            _("Ladder"),
+            _("Players challenge those above them; the winner takes the place. Two weeks per challenge."),
+            {
+                "options": {"points": 40},
+                "kind": "ladder",
+                "minutes": 0,
+                "overtime": 0,
+                "days": 14,
+                "scoring": "wins",
+                "criteria": CRITERIA,
+            },
+        ),
+        EventKind(
             "tmg-knockout",
             _("TMG 40 points knockout"),
             _("Who loses is out; a match for third place. 90 minutes and 15 of overtime."),
