@@ -24,8 +24,7 @@ from games.api.schemas import Body, Count, Key, Note, OpeningKey, Player, Proble
 from games.core import RequestRefused, Unreadable, clean_note, clean_text, say
 from games.core import gettext_noop as _
 from games.hall import commands, event_actions, event_links, event_undo, roles
-from games.hall.event_actions import Actor
-from games.hall.event_rows import LoadedEvent
+from games.hall.event_actions import Actor, LoadedEvent
 from games.hall.models import Event, EventEntry, Helper
 from games.hall.pages import season_pages
 from games.hall.rules import event_rounds, event_state, put_up, round_draw, standings, team_rounds

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from games.core import RequestRefused
-from games.hall import commands, event_actions, event_rows, event_tables
+from games.hall import commands, event_actions, event_tables
 from games.hall.pages import rounds_and_standings
 from games.hall.rules import event_rounds, put_up
 from games.hall.rules.event_state import AGREED, ENTERED
@@ -28,7 +28,7 @@ def meanwhile(request: pytest.FixtureRequest) -> Restart:
     """What happens to the server in the middle: nothing, or it forgets all that a process keeps."""
 
     def forget() -> None:
-        event_rows.POSITIONS.clear()
+        event_actions.POSITIONS.clear()
         event_tables.opened_by.cache_clear()
         storage.COMMITS.clear()
 

@@ -8,8 +8,7 @@ import random
 import pytest
 
 from games.core import IllegalAction
-from games.hall import commands, event_api, event_file, event_rows, event_undo
-from games.hall.event_rows import load
+from games.hall import commands, event_actions, event_api, event_file, event_undo
 from games.hall.models import Event
 from games.hall.rules import put_up
 from games.hall.rules.event_state import EventState, Player, Team, TeamMatch
@@ -128,7 +127,7 @@ def everything_about(code: str) -> str:
     """All that people and programs can read of an event, apart from the file that moves it elsewhere."""
     event = Event.objects.get(code=code)
     told = [
-        json.dumps(event_api.public(load(event), 0)),
+        json.dumps(event_api.public(event_actions.load_rows(event), 0)),
         json.dumps(event_file.history(event)),
         ask(phone(code), code).content.decode(),
     ]
@@ -144,7 +143,9 @@ def test_an_answer_stays_secret_until_both_have_answered():
         one, other = match.teams
         answer(code, match.key, one, put_up.offers(match, one)[which])
         rival = card(phone(code, captain(code, other).key), code)
-        public = json.dumps(event_api.public(load(Event.objects.get(code=code)), 0)["team_matches"])
+        public = json.dumps(
+            event_api.public(event_actions.load_rows(Event.objects.get(code=code)), 0)["team_matches"]
+        )
         worlds.append((rival, public.replace(code, "")))
         named = put_up.offers(match, one)[which]
         last = Event.objects.get(code=code).entries.last()
@@ -335,7 +336,7 @@ def test_a_restart_in_the_middle_of_a_put_up_loses_nothing():
     match = match_of(code)
     one, other = match.teams
     answer(code, match.key, one, match.line_ups[one][2])
-    event_rows.POSITIONS.clear()
+    event_actions.POSITIONS.clear()
     assert state(code).players[match.line_ups[one][2]].name in card(phone(code, captain(code, one).key), code)
     answer(code, match.key, other, match.line_ups[other][3])
     assert match_of(code).defenders == {one: match.line_ups[one][2], other: match.line_ups[other][3]}

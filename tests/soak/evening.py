@@ -15,7 +15,7 @@ from typing import Any
 from django.db import transaction
 
 from games.core import RequestRefused
-from games.hall import commands, event_rows, event_undo, roles
+from games.hall import commands, event_actions, event_undo, roles
 from games.hall.event_actions import Actor
 from games.hall.rules import event_rounds, put_up
 from games.hall.rules.event_state import DRAFTED, LEFT, EventState, Pairing
@@ -75,7 +75,7 @@ class Evening:
 
     def restart(self) -> None:
         """The server forgets all that it keeps of the event."""
-        event_rows.POSITIONS.clear()
+        event_actions.POSITIONS.clear()
 
     def undone(self, what: str) -> None:
         """The newest action is taken back, and its place is as before."""
@@ -83,7 +83,7 @@ class Evening:
 
     @property
     def version(self) -> int:
-        return event_rows.Event.objects.get(code=self.code).version
+        return event_actions.Event.objects.get(code=self.code).version
 
     def tables(self) -> list[Pairing]:
         """The tables of the newest round that have no result."""

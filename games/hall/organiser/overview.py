@@ -20,9 +20,9 @@ from msgspec.structs import replace
 
 from games import translation, view_models
 from games.core import ViewModel, isolated, together
-from games.hall import comparing, event_actions, event_file, event_links, event_rows, event_undo, roles
+from games.hall import comparing, event_actions, event_file, event_links, event_undo, roles
 from games.hall.comparing import Comparison
-from games.hall.event_rows import Kept, position_of
+from games.hall.event_actions import Kept, position_of
 from games.hall.models import Event, EventEntry, Helper
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, HallTable, hall_of
@@ -782,6 +782,6 @@ def _broken(found: Comparison) -> str:
 
 def _field_name(kind: str, name: str) -> str:
     """What a field is called: the name of its column."""
-    model = event_rows.MODELS.get(kind, Event)
-    column = event_rows.TO_COLUMN.get(name, name).removesuffix("_id")
+    model = event_actions.MODELS.get(kind, Event)
+    column = event_actions.TO_COLUMN.get(name, name).removesuffix("_id")
     return next(capfirst(str(one.verbose_name)) for one in model._meta.fields if one.name == column)

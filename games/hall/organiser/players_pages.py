@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 
 from games.core import ViewModel, isolated, name_key
 from games.hall import event_links
-from games.hall.event_rows import position_of
+from games.hall.event_actions import position_of
 from games.hall.models import ArmyList
 from games.hall.models import Player as PlayerModel
 from games.hall.organiser.organiser_page import AT_ONCE, Field, FieldForm, Made, Visit, known, page_url

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from games import catalogue, view_models
 from games.core import Line, RequestRefused, Unreadable, ViewModel, clean_int, isolated, name_key, say, system
 from games.core import gettext_noop as noop
-from games.hall.event_rows import position_of
+from games.hall.event_actions import position_of
 from games.hall.models import EventEntry
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, hall_of

@@ -31,7 +31,7 @@ from games.core import (
     usual,
 )
 from games.core import gettext_noop as noop
-from games.hall import commands, event_actions, event_links, event_rows
+from games.hall import commands, event_actions, event_links
 from games.hall.models import Event, Helper
 from games.hall.organiser.organiser_page import (
     Field,
@@ -405,7 +405,7 @@ INVITED = (JUDGE, SCOREKEEPER, ORGANISER)
 
 def settings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The settings that can still change."""
-    g = event_rows.position_of(visit.event)
+    g = event_actions.position_of(visit.event)
     shown = groups(g)
     values = {
         "name": sent.get("name", g.name),

@@ -18,7 +18,7 @@ from games import translation, view_models
 from games.core import RequestRefused, ViewModel, isolated, say, system, systems
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links, roles
-from games.hall.event_rows import Kept, mark_of, position_of
+from games.hall.event_actions import Kept, mark_of, position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.pages.bracket import Bracket, bracket_of, of_ladder

@@ -14,8 +14,7 @@ from games import translation, view_models
 from games.core import RequestRefused, clean_name, clean_text, name_key, say, system
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links
-from games.hall.event_actions import Actor
-from games.hall.event_rows import position_of
+from games.hall.event_actions import Actor, position_of
 from games.hall.models import ArmyList, Event, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import (
