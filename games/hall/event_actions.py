@@ -16,7 +16,7 @@ from django.db import transaction
 
 from games.core import Image, RequestRefused, diff, keep, plain, say
 from games.core import gettext_noop as _
-from games.hall import event_tables, models, roles
+from games.hall import event_tables, models
 from games.hall.models import Event, EventEntry, Helper, Player
 from games.hall.rules import challenges, event_rounds, event_settings, seating_changes
 from games.hall.rules.event_state import EventState, Pairing
@@ -34,6 +34,90 @@ UNKNOWN = _("There is no event with this code.")
 
 UNDO, TAKE_OVER, NO_SHOW = "undo", "settle", "no_show"
 """The actions that take something back, take over what the tables say, and end a table without a game."""
+
+# --- who may do what
+
+ORGANISER, JUDGE, SCOREKEEPER, PLAYER, GUEST = "organiser", "judge", "scorekeeper", "player", ""
+
+_PLAYER = frozenset(
+    {
+        *("amend", "hand_in", "choose", "check_in", "drop", "consent", "challenge"),
+        *("report", "contest", "call_judge", "absent", "present", "go_on", "date"),
+        *("propose", "take_back", "check_in_team", "add_to_team", "bid", "choose_house"),
+    }
+)
+RIGHTS: tuple[tuple[str, frozenset[str], tuple[str, ...]], ...] = (
+    (_("enter results, say who advances after a draw"), frozenset({"enter", "go_on"}), (JUDGE, SCOREKEEPER)),
+    (
+        _("check players in, call a judge to a table"),
+        frozenset({"check_in", "check_in_team", "call_judge"}),
+        (JUDGE, SCOREKEEPER),
+    ),
+    (
+        _("rule on results, also in closed rounds; give penalty points; answer judge calls"),
+        frozenset({"rule", "penalise", "answer_call", "close_call", "note_ruling"}),
+        (JUDGE,),
+    ),
+    (
+        _("run the round clock, give extra time, announce"),
+        frozenset({"start_clock", "pause_clock", "extend", "announce", "take_down"}),
+        (JUDGE,),
+    ),
+    (
+        _("change who sits where, end a table for a no-show"),
+        frozenset(
+            {"swap", "move", "seat_together", "no_show", "fix_table"}
+            | {"choose_house", "set_houses", "draw_houses"}
+        ),
+        (JUDGE,),
+    ),
+    (
+        _("correct names, hand in army lists, drop and reinstate players"),
+        frozenset({"amend", "amend_team", "hand_in", "drop", "come_back"}),
+        (JUDGE,),
+    ),
+    (
+        _("answer for a captain, pair a team match again"),
+        frozenset({"propose", "take_back", "rest_by_lot", "pair_anew"}),
+        (JUDGE,),
+    ),
+    (
+        _(
+            "pair, open, close and cancel rounds, enter and remove players, undo, change settings, "
+            "invite helpers, make new links, finalise standings: everything else"
+        ),
+        frozenset(),
+        (),
+    ),
+)
+"""What helpers may do, as the page of helpers says it: the actions, and who may besides organisers."""
+
+
+def _allowed_to(role: str) -> frozenset[str]:
+    return frozenset().union(*(actions for _title, actions, may_do in RIGHTS if role in may_do))
+
+
+ALLOWED = {
+    GUEST: frozenset({"register", "register_team"}),
+    PLAYER: _PLAYER,
+    SCOREKEEPER: _allowed_to(SCOREKEEPER),
+    JUDGE: _allowed_to(JUDGE),
+}
+"""What each role may do; an organiser may do everything, a judge corrects and rules but deletes nothing."""
+
+
+def may(role: str, action: str) -> bool:
+    """Whether a role may do this."""
+    return role == ORGANISER or action in ALLOWED.get(role, ())
+
+
+def refuse_role(role: str, action: str) -> None:
+    """Refuse (403) an action that a role may not do."""
+    if not may(role, action):
+        raise RequestRefused(say(_("Only the organisers of the event can do this.")), 403, "not_allowed")
+
+
+# --- actions
 
 Change = Callable[[EventState], Any]
 
@@ -60,7 +144,7 @@ class Actor:
 
     key: str = ""
     name: str = ""
-    role: str = roles.ORGANISER
+    role: str = ORGANISER
     place: Player | Helper | None = field(default=None, compare=False, repr=False)
     """The row whose link they act with, as it was when it was checked; None in the admin and for guests."""
 
@@ -153,7 +237,7 @@ def act(
     payload = f"{action} {payload}"
     if ahead:
         with suppress(RequestRefused):
-            roles.refuse(actor.role, action)
+            refuse_role(actor.role, action)
             apply_rules(lambda: change(load(code).state))
     return once(code, actor, key, payload, carry_out)
 
@@ -164,7 +248,7 @@ def once(code: str, actor: Actor, key: str, payload: str, carry_out: Callable[[E
     `RequestRefused` (403) if the actor's role does not allow it.
     """
     action = payload.partition(" ")[0]
-    roles.refuse(actor.role, action)
+    refuse_role(actor.role, action)
     return commits.once(
         f"event-{action}",
         lambda: carry_out(lock_event(code, actor)),

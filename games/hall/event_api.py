@@ -23,8 +23,8 @@ from games.api.reading import LONGEST_NUMBER
 from games.api.schemas import Body, Count, Key, Note, OpeningKey, Player, Problem, clean_whole
 from games.core import RequestRefused, Unreadable, clean_note, clean_text, say
 from games.core import gettext_noop as _
-from games.hall import commands, event_actions, event_links, event_undo, roles
-from games.hall.event_actions import Actor, LoadedEvent
+from games.hall import commands, event_actions, event_links, event_undo
+from games.hall.event_actions import GUEST, ORGANISER, PLAYER, Actor, LoadedEvent
 from games.hall.models import Event, EventEntry, Helper
 from games.hall.pages import season_pages
 from games.hall.rules import event_rounds, event_state, round_draw, standings, team_rounds
@@ -636,9 +636,9 @@ def ratings(request: HttpRequest, game: str) -> HttpResponse:
 def register(request: HttpRequest, code: str, wanted: Registering) -> HttpResponse:
     """Register a player. Only this answer holds their token; a repeated key gets it again."""
     event, actor = _asked(request, code)
-    is_guest = actor.role == roles.GUEST
+    is_guest = actor.role == GUEST
     slow_down(request, REGISTRATIONS if is_guest else TAPS, event_links.event_and_address(request))
-    who = actor if actor.role == roles.ORGANISER else Actor("guest", wanted.name, roles.GUEST)
+    who = actor if actor.role == ORGANISER else Actor("guest", wanted.name, GUEST)
     with transaction.atomic():
         person = (wanted.name, wanted.club, wanted.faction, wanted.division)
         outcome = commands.register(event.code, who, *person, key=wanted.key)
@@ -660,7 +660,7 @@ def register(request: HttpRequest, code: str, wanted: Registering) -> HttpRespon
 def sit(request: HttpRequest, code: str, wanted: Sitting) -> HttpResponse:
     """The seat of the token's player at the table of the round; asked again, it is the same seat."""
     event, actor = _asked(request, code)
-    if actor.role != roles.PLAYER:
+    if actor.role != PLAYER:
         raise RequestRefused(say(_("Send the token of a player.")), 401, "no_token")
     slow_down(request, TAPS, f"{event.code}/{actor.key}")
     g = event_actions.load(event.code).state
@@ -700,7 +700,7 @@ def _seat_token(match: str, key: str) -> str:
 def do(request: HttpRequest, code: str, wanted: Command) -> HttpResponse:
     """Carry out one of the commands; `docs/api.md` says which of the other members each needs."""
     event, actor = _asked(request, code)
-    if actor.role == roles.GUEST:
+    if actor.role == GUEST:
         raise RequestRefused(say(_("Send the token of a player or a helper.")), 401, "no_token")
     slow_down(request, TAPS, f"{event.code}/{actor.key}")
     if wanted.action not in COMMANDS:
@@ -744,7 +744,7 @@ def _token_of_new_helper(wanted: Command, outcome: Verdict) -> dict[str, str]:
 def _seen_by(actor: Actor, event: Event) -> LoadedEvent:
     """The event as it stands; only helpers see what not everybody may know."""
     loaded = event_actions.load(event.code)
-    if actor.role in (roles.GUEST, roles.PLAYER):
+    if actor.role in (GUEST, PLAYER):
         loaded.state = for_everybody(loaded.state)
     return loaded
 

@@ -15,8 +15,8 @@ from typing import Any
 from django.db import transaction
 
 from games.core import RequestRefused
-from games.hall import commands, event_actions, event_undo, roles
-from games.hall.event_actions import Actor
+from games.hall import commands, event_actions, event_undo
+from games.hall.event_actions import PLAYER, Actor
 from games.hall.rules import event_rounds
 from games.hall.rules.event_state import DRAFTED, LEFT, EventState, Pairing
 from games.history.commits import Verdict
@@ -256,4 +256,4 @@ class Teams(Evening):
 
 
 def _reported(player: str, code: str, _actor: Actor, *told: Any) -> Verdict:
-    return commands.report(code, Actor(player, player, roles.PLAYER), *told)
+    return commands.report(code, Actor(player, player, PLAYER), *told)

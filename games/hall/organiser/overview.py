@@ -20,9 +20,9 @@ from msgspec.structs import replace
 
 from games import translation, view_models
 from games.core import ViewModel, isolated, together
-from games.hall import comparing, event_actions, event_file, event_links, event_undo, roles
+from games.hall import comparing, event_actions, event_file, event_links, event_undo
 from games.hall.comparing import Comparison
-from games.hall.event_actions import Kept, position_of
+from games.hall.event_actions import GUEST, ORGANISER, Kept, may, position_of
 from games.hall.models import Event, EventEntry, Helper
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, HallTable, hall_of
@@ -38,7 +38,6 @@ from games.hall.pages.rounds_and_standings import (
     moment,
 )
 from games.hall.pages.team_matches import TeamMatchRow
-from games.hall.roles import may
 from games.hall.rules import event_rounds, round_draw, seating_changes, team_rounds
 from games.hall.rules.event_rounds import Changed
 from games.hall.rules.event_state import (
@@ -526,10 +525,10 @@ def stream_url(visit: Visit, view: str) -> str:
 def _role(code: str, audience: Audience) -> str:
     """The role of a ticket's holder; it names the role itself for those who have it by the admin."""
     if not audience.seats:
-        return audience.speaker or roles.ORGANISER
+        return audience.speaker or ORGANISER
     number = audience.seats[0][1:]
     found = Helper.objects.filter(event__code=code, pk=number).values_list("role", flat=True).first()
-    return found or roles.GUEST
+    return found or GUEST
 
 
 def seatings(g: EventState, role: str) -> Iterator[Button]:

@@ -32,6 +32,7 @@ from games.core import (
 )
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links
+from games.hall.event_actions import JUDGE, ORGANISER, RIGHTS, SCOREKEEPER
 from games.hall.models import Event, Helper
 from games.hall.organiser.organiser_page import (
     Field,
@@ -45,7 +46,6 @@ from games.hall.organiser.organiser_page import (
     whole,
 )
 from games.hall.pages.rounds_and_standings import meanings, number
-from games.hall.roles import JUDGE, ORGANISER, RIGHTS, SCOREKEEPER
 from games.hall.rules import event_settings, pairing, round_draw, standings
 from games.hall.rules.event_settings import MOST_BYE, NUMBERS, may_change
 from games.hall.rules.event_state import SCALES, WAYS, EventState

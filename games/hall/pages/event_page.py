@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from games import translation, view_models
 from games.core import RequestRefused, ViewModel, isolated, say, system, systems
 from games.core import gettext_noop as noop
-from games.hall import commands, event_actions, event_links, roles
-from games.hall.event_actions import Kept, mark_of, position_of
+from games.hall import commands, event_actions, event_links
+from games.hall.event_actions import GUEST, PLAYER, Kept, mark_of, position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.pages.bracket import Bracket, bracket_of, of_ladder
@@ -201,7 +201,7 @@ def ways(request: HttpRequest, found: Event, g: EventState, player: Player | Non
     """Where the page leads next."""
     code = [found.code]
     role = event_links.actor(request, found).role
-    if role not in (roles.PLAYER, roles.GUEST):
+    if role not in (PLAYER, GUEST):
         return (
             Link(reverse("organise", args=code), _("Organise this event"), "adjust", tone="main"),
             Link(reverse("event-elsewhere", args=code), _("Show it elsewhere"), "share"),
@@ -213,7 +213,7 @@ def ways(request: HttpRequest, found: Event, g: EventState, player: Player | Non
 
 def _hint(request: HttpRequest, found: Event, g: EventState) -> str:
     """How somebody who plays here, but on another device, gets to their place."""
-    if g.status == OVER or event_links.actor(request, found).role != roles.GUEST:
+    if g.status == OVER or event_links.actor(request, found).role != GUEST:
         return ""
     return _("Already registered? Scan your own QR code here: the organisers have it.")
 
@@ -533,7 +533,7 @@ def on_paper(request: HttpRequest, code: str, number: int, what: str = TABLES) -
     found = event_of(code)
     with one_moment():
         g = position_of(event_of(code))
-    is_helper = event_links.actor(request, found).role not in (roles.PLAYER, roles.GUEST)
+    is_helper = event_links.actor(request, found).role not in (PLAYER, GUEST)
     this = _round_of(g, number, sees_drafts=is_helper)
     values = {
         "page": round_page(request, found, g, this),
