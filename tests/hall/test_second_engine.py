@@ -20,7 +20,7 @@ from pairing_core import ImpossiblePairingError
 
 from games.core import IllegalAction
 from games.hall.rules import event_results, event_rounds, registration, round_draw, standings
-from games.hall.rules.event_state import BYE, LEFT, LOSS, EventState, Pairing
+from games.hall.rules.event_state import BYE, LEFT, LOSS, MONRAD, RANDOM, SWISS, EventState, Pairing
 from games.hall.rules.pairing import Entrant
 from games.hall.rules.standings import Exact
 from tests.hall.halls import gathering, scores
@@ -89,7 +89,7 @@ def _matchup(known: dict[str, Other], one: Pairing) -> Matchup:
 @settings(max_examples=30, deadline=None)
 @given(
     st.integers(5, 16),
-    st.sampled_from((round_draw.SWISS, round_draw.MONRAD, round_draw.RANDOM)),
+    st.sampled_from((SWISS, MONRAD, RANDOM)),
     st.permutations(RANKED).map(lambda names: tuple(names[:4])),
     st.integers(0, 10_000),
 )

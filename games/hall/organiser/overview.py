@@ -46,6 +46,7 @@ from games.hall.rules.event_state import (
     OPEN,
     OVER,
     PUT_UP,
+    ROUND_ROBIN,
     Announcement,
     EventState,
     Pairing,
@@ -244,7 +245,7 @@ def _button(hall: Hall, verb: str, label: str) -> Button:
 def _drafted(hall: Hall, last: Round) -> Next:
     number, g = last.number, hall.state
     tables = g.matches_at(number) if g.team_size else _tables(hall, last)
-    if not tables and hall.state.kind != round_draw.ROUND_ROBIN:
+    if not tables and hall.state.kind != ROUND_ROBIN:
         link = Link(_page(hall, "pairings"), _("Pair by hand"), "people")
         return Next(_("Round %(number)s waits for its pairings") % {"number": number}, link=link)
     title = ngettext(
@@ -350,7 +351,7 @@ def _counted(hall: Hall) -> tuple[int, int]:
     g = hall.state
     number = g.last.number + 1 if g.last is not None else 1
     staying = [one for one in g.players.values() if one.plays(number)]
-    return len(round_draw.present(g, number)), len(staying)
+    return len(g.present(number)), len(staying)
 
 
 def _tables(hall: Hall, found: Round) -> list[Pairing]:

@@ -21,8 +21,8 @@ from games.hall.organiser.overview import here_in_words
 from games.hall.pages import team_matches
 from games.hall.pages.name_order import by_surname
 from games.hall.pages.rounds_and_standings import penalties_of
-from games.hall.rules import challenges, registration, round_draw, team_rounds
-from games.hall.rules.event_state import OVER, PLANNED, EventState, Player, Team
+from games.hall.rules import challenges, registration, team_rounds
+from games.hall.rules.event_state import KNOCKOUT, MOST_SEEDS, OVER, PLANNED, EventState, Player, Team
 from games.hall.rules.seating_changes import LAST_TABLE
 from games.pages import filled
 from games.translation import gettext as _
@@ -212,13 +212,13 @@ def _forms(visit: Visit, g: EventState, one: Player, sent: Mapping[str, Any]) ->
         value, help = sent.get("table", str(one.table or "")), _("Empty: at any table")
         table = Field("table", _("Always at table"), "number", value, low=1, high=LAST_TABLE, help=help)
         yield FieldForm((table,), (Button(f"fix_table {one.key}", _("Keep this table")),))
-    if visit.may("seed") and (g.kind == round_draw.KNOCKOUT or g.is_ladder) and g.status == PLANNED:
+    if visit.may("seed") and (g.kind == KNOCKOUT or g.is_ladder) and g.status == PLANNED:
         title = _("Starting place") if g.is_ladder else _("Knockout seed")
         value, help = (
             sent.get("seed", str(one.seed or "")),
             _("1 is the best. Leave empty for a random place."),
         )
-        seed = Field("seed", title, "number", value, low=1, high=round_draw.MOST_SEEDS, help=help)
+        seed = Field("seed", title, "number", value, low=1, high=MOST_SEEDS, help=help)
         yield FieldForm((seed,), (Button(f"seed {one.key}", _("Seed")),))
     yield from _penalty(visit, g, one, sent)
 

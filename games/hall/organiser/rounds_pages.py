@@ -24,13 +24,13 @@ from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.rules import (
     event_results,
     event_rounds,
-    round_draw,
     seating_changes,
     team_rounds,
 )
 from games.hall.rules.event_results import Result, pairing_of
 from games.hall.rules.event_state import (
     ATTACKERS,
+    BID,
     CHOICE,
     CLOSED,
     CONTESTED,
@@ -38,6 +38,7 @@ from games.hall.rules.event_state import (
     DEFENDER,
     DRAFTED,
     FINISHED,
+    FREE,
     OPEN,
     Call,
     EventState,
@@ -180,7 +181,7 @@ def _houses(g: EventState, pairing: Pairing, sent: Mapping[str, Any]) -> Iterato
     """Which house each player of a table has, as long as that may change."""
     if not seating_changes.may_set_houses(g, pairing):
         return
-    left = {"": _("Chosen by the player")} if g.houses in (round_draw.CHOICE, round_draw.BID) else {}
+    left = {"": _("Chosen by the player")} if g.houses in (CHOICE, BID) else {}
     seats = {seat: rounds_and_standings.seat_name(g, seat) for seat in event_rounds.seats_for(g, pairing)}
     for key, own in zip(pairing.players, pairing.seats, strict=True):
         chosen = sent.get(f"house-{key}", own)
@@ -391,7 +392,7 @@ def _buttons(visit: Visit, g: EventState, last: Round) -> Iterator[Button]:
     is_drafted, may, seen = last.state == DRAFTED, visit.may, event_rounds.mark(g)
     if is_drafted and may("open_round") and event_rounds.why_not_open(as_paired(g), last) is None:
         yield Button(f"open_round {seen}", _("Open round %(number)s") % {"number": last.number}, "main")
-    if is_drafted and may("repair") and g.kind != round_draw.FREE:
+    if is_drafted and may("repair") and g.kind != FREE:
         yield Button(f"repair {seen}", _("Pair again"), "", "roll")
     following = last.number + 1
     if last.state == OPEN and event_rounds.may_pair(as_paired(g)) and may("pair"):
@@ -519,7 +520,7 @@ def _moving(g: EventState, last: Round, sent: Mapping[str, Any]) -> tuple[Field,
 
 
 def _hand_field(g: EventState, number: int, sent: Mapping[str, Any]) -> Field:
-    groups = [one.players for one in g.at(number)] or [(key,) for key in round_draw.present(g, number)]
+    groups = [one.players for one in g.at(number)] or [(key,) for key in g.present(number)]
     text = sent.get("groups", groups_as_text(g, groups))
     help = _("One table per line, names separated by “/”; a name alone gets a bye.")
     return Field("groups", _("Pair by hand"), "area", value=text, help=help)

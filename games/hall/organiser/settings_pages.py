@@ -46,9 +46,9 @@ from games.hall.organiser.organiser_page import (
     whole,
 )
 from games.hall.pages.rounds_and_standings import meanings, number
-from games.hall.rules import event_settings, pairing, round_draw, standings
+from games.hall.rules import event_settings, pairing, standings
 from games.hall.rules.event_settings import MOST_BYE, NUMBERS, may_change
-from games.hall.rules.event_state import SCALES, WAYS, EventState
+from games.hall.rules.event_state import HOUSES, SCALES, TABLES, WAYS, EventState
 from games.hall.rules.standings import MOST_CRITERIA, ways
 from games.match import play
 from games.pages import filled
@@ -282,12 +282,12 @@ def _of_time(g: EventState) -> Iterator[Field]:
 def _of_pairing(g: EventState) -> Iterator[Field]:
     kinds = {slug: _(title) for slug, title in event_settings.kinds(g).items()}
     yield _select("kind", _("Pairing method"), kinds, g.kind)
-    tables = {slug: _(title) for slug, title in round_draw.TABLES.items()}
+    tables = {slug: _(title) for slug, title in TABLES.items()}
     help = _("A table is fresh if neither player has sat there. Any pairing can be moved by hand.")
     yield _select("tables", _("Who sits at which table"), tables, g.tables, help)
     if g.size > 2:
         yield _select("mix", _("Who plays together"), {s: _(t) for s, t in MIXES.items()}, g.mix)
-        houses = {slug: _(title) for slug, title in round_draw.HOUSES.items()}
+        houses = {slug: _(title) for slug, title in HOUSES.items()}
         help = _("Each round’s houses are shown once it is paired, and can be changed until it opens.")
         yield _select("houses", _("Who plays which house"), houses, g.houses, help)
     if g.size == 2:

@@ -23,6 +23,7 @@ from games.hall.models import Event
 from games.hall.rules import event_results, knockout, round_draw, standings
 from games.hall.rules.event_state import (
     AGREED,
+    BID,
     CLOSED,
     CONTESTED,
     CUT,
@@ -708,7 +709,7 @@ def _about_places(g: EventState) -> Iterator[str]:
             "the first and the last get the same at every table."
         )
         yield line % {"steps": g.size - 1}
-    if g.size > 2 and g.houses == round_draw.BID:
+    if g.size > 2 and g.houses == BID:
         yield _("Each player pays their bid for a house in tournament points.")
 
 

@@ -17,6 +17,27 @@ from games.core import gettext_noop as _
 LADDER = "ladder"
 """The kind of an event whose players challenge each other (`EventState.kind`)."""
 
+SWISS, MONRAD, RANDOM, ROUND_ROBIN, KNOCKOUT, FREE = (
+    "swiss",
+    "monrad",
+    "random",
+    "round-robin",
+    "knock-out",
+    "free",
+)
+KINDS = {
+    SWISS: _("Swiss: the upper half of a score group meets the lower half"),
+    MONRAD: _("Monrad: first against second, third against fourth"),
+    RANDOM: _("At random within a score group"),
+    ROUND_ROBIN: _("Round robin"),
+    KNOCKOUT: _("Knockout"),
+    FREE: _("By hand"),
+    LADDER: _("Ladder: players challenge those above them"),
+}
+"""How an event is paired."""
+MOST_SEEDS = 999
+"""The highest number of a seed of a knock-out."""
+
 MAIN, CUT = "main", "cut"
 """The stages of a round (`Round.stage`): for everybody, and the knock-out."""
 
@@ -56,6 +77,24 @@ DEFENDER, ATTACKERS, CHOICE = "defender", "attackers", "choice"
 """What the captains are asked in a step of the put-up (`TeamMatch.question`), in order."""
 ABSENT = "-"
 """How the place of a missing player begins in a line-up."""
+
+NEAR, TOP, FRESH, AS_DRAWN = "near", "top", "fresh", "as-drawn"
+TABLES = {
+    NEAR: _("The best first, fresh tables where near"),
+    TOP: _("The best at the first tables"),
+    FRESH: _("No one twice at the same table"),
+    AS_DRAWN: _("As paired or entered"),
+}
+"""Who sits at which table."""
+
+ROTATION, BID = "rotation", "bid"
+HOUSES = {
+    ROTATION: _("At random, each player’s a new one where that can be"),
+    LOT: _("At random"),
+    CHOICE: _("By choice: the lowest in the standings first"),
+    BID: _("By bid: the highest bid chooses first, and each player pays theirs in tournament points"),
+}
+"""Who plays which house (seat) at a table of several."""
 
 
 @dataclass
@@ -446,6 +485,19 @@ class EventState(Position):
     def is_here(self, player: Player) -> bool:
         """Whether somebody is there to be paired: a league has no check-in."""
         return player.checked_in or self.is_league
+
+    def present(self, number: int) -> list[str]:
+        """Who is to be paired in a round: here and not gone.
+
+        Nobody who has left is drawn again, although the round in which they left may have been called off.
+        """
+        found = self.rounds.get(str(number))
+        is_begun = found is not None and found.state != DRAFTED
+        return [
+            player.key
+            for player in self.players.values()
+            if self.is_here(player) and player.plays(number) and (is_begun or player.dropped is None)
+        ]
 
     def at(self, number: int) -> Iterator[Pairing]:
         """The pairings of a round, by table, byes last."""

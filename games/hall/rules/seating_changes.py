@@ -15,7 +15,9 @@ from games.hall.rules import round_draw
 from games.hall.rules.event_results import open_pairing, pairing_of
 from games.hall.rules.event_rounds import draw_houses, remark_on_meetings, seats_for, seats_of
 from games.hall.rules.event_state import (
+    BID,
     BYE,
+    CHOICE,
     CLOSED,
     CUT,
     DRAFTED,
@@ -278,7 +280,7 @@ def left_of(g: EventState, pairing: Pairing) -> tuple[str, ...]:
 def bidding(g: EventState, pairing: Pairing) -> tuple[str, ...]:
     """Who has to bid before the first at this table chooses a seat; nobody once all have."""
     choosing = _without_seat(pairing)
-    if g.houses != round_draw.BID or all(isinstance(pairing.bids.get(key), int) for key in choosing):
+    if g.houses != BID or all(isinstance(pairing.bids.get(key), int) for key in choosing):
         return ()
     return choosing
 
@@ -328,7 +330,7 @@ def choose_house(g: EventState, key: str, player: str, seat: str) -> None:
 def set_houses(g: EventState, key: str, seats: Sequence[str]) -> None:
     """Set by hand who plays which seat; "" leaves the choice to the player, where players choose."""
     pairing = _not_begun(g, key)
-    free = ("",) if g.houses in (round_draw.CHOICE, round_draw.BID) else ()
+    free = ("",) if g.houses in (CHOICE, BID) else ()
     taken = [seat for seat in seats if seat]
     if len(seats) != len(pairing.players) or not set(seats) <= {*seats_for(g, pairing), *free}:
         raise IllegalAction(say(_("Give each player at this table a house of this table.")))

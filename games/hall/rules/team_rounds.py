@@ -23,6 +23,7 @@ from games.hall.rules import (
 )
 from games.hall.rules.event_state import (
     ABSENT,
+    AS_DRAWN,
     BY_TABLES,
     BYE,
     ENTERED,
@@ -64,7 +65,7 @@ def of_teams(g: EventState) -> Teams:
         minutes=g.minutes,
         overtime=g.overtime,
         days=g.days,
-        tables=round_draw.AS_DRAWN,
+        tables=AS_DRAWN,
         criteria=("points", "wins" if g.team_scale == TOTAL else "vp", "strength", "head", "lot"),
         bye={"points": _worth_of_a_bye(g)},  # type: ignore[dict-item]
         apart=False,
@@ -263,7 +264,7 @@ def begin(g: EventState, match: TeamMatch) -> None:
 
 
 def _here(g: EventState, number: int) -> set[str]:
-    return {key for key in round_draw.present(g, number) if g.players[key].dropped is None}
+    return {key for key in g.present(number) if g.players[key].dropped is None}
 
 
 def _line_up(g: EventState, team: str, here: set[str]) -> list[str]:
