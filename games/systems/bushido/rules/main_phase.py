@@ -6,8 +6,18 @@ from collections.abc import Iterable, Iterator
 
 from games.core import Acknowledged, Line, Offer, Silent, Step, Term, answer, name_of, say, say_count, step_of
 from games.core import gettext_noop as _
-from games.systems.bushido.pieces import FEATS_AFTER, FEATS_BEFORE, Objective, Table, Unit
-from games.systems.bushido.rules import model_actions, scenarios, states, wounds_and_ki
+from games.systems.bushido.pieces import (
+    DISGUISED,
+    FEATS_AFTER,
+    FEATS_BEFORE,
+    HELD,
+    IMPETUOUS,
+    PRONE,
+    Objective,
+    Table,
+    Unit,
+)
+from games.systems.bushido.rules import model_actions, scenarios, wounds_and_ki
 from games.systems.bushido.rules.end_phase import EndEffects
 from games.systems.bushido.rules.model_actions import (
     COMPLEX,
@@ -91,7 +101,7 @@ class Turn(Step[Table]):
             key, path = unit.key, f"unit/{unit.key}"
             label = say(_("%(model)s: simple action"), model=unit.name)
             yield Offer(f"simple:{key}", label, about=path, style="main")
-            if can_complex(unit) and not unit.has(states.PRONE):
+            if can_complex(unit) and not unit.has(PRONE):
                 label = say(_("%(model)s: complex action"), model=unit.name)
                 yield Offer(f"complex:{key}", label, about=path)
             yield Offer(f"act:{key}", say(_("%(model)s: which action?"), model=unit.name), about=path)
@@ -102,7 +112,7 @@ class Turn(Step[Table]):
     @answer
     def simple(self, g: Table, seat: str, unit: Unit) -> None:
         acted(g, unit, SIMPLE)
-        if unit.has(states.PRONE):
+        if unit.has(PRONE):
             _stand_up(g, unit)
         line = _("%(model)s takes a simple action. Counters left: %(left)s.")
         g.say(line, model=unit.name, left=unit.counters)
@@ -148,7 +158,7 @@ class Turn(Step[Table]):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         told = self.help if g.round == 1 else _("Simple: 1 counter · complex: 2 · more: by name")
-        if any(unit.has(states.IMPETUOUS) for unit in activatable(g, g.active)):
+        if any(unit.has(IMPETUOUS) for unit in activatable(g, g.active)):
             told = _("Impetuous models act first. A simple action costs 1 counter, a complex one 2.")
         if seat != g.active:
             return Line(told)
@@ -207,7 +217,7 @@ class Act(Step[Table]):
 
     @answer
     def disengage(self, g: Table, seat: str) -> None:
-        states.clear(self._unmasked(g), states.HELD)
+        self._unmasked(g).clear_markers(HELD)
         self._told(g, "disengage")
 
     @answer
@@ -288,7 +298,7 @@ class Act(Step[Table]):
     def _unmasked(self, g: Table) -> Unit:
         """The chosen model, no longer Disguised: a fight, a shot or a prayer unmasks it (BUSH-33)."""
         unit = self._chosen(g)
-        states.clear(unit, states.DISGUISED)
+        unit.clear_markers(DISGUISED)
         return unit
 
     def _told(self, g: Table, verb: str) -> None:
@@ -302,7 +312,7 @@ class Act(Step[Table]):
 
 
 def _stand_up(g: Table, unit: Unit) -> None:
-    states.clear(unit, states.PRONE)
+    unit.clear_markers(PRONE)
     g.say(_("%(model)s stands up."), model=unit.name)
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from games.core import Line, Offer, Roll, Silent, Step, Together, answer, name_of, say
 from games.core import gettext_noop as _
-from games.systems.bushido.pieces import STARTING, TABLE, Army, Table, Unit
-from games.systems.bushido.rules import scenarios, states, victory_and_end, wounds_and_ki
+from games.systems.bushido.pieces import DEATH_SENTENCE, STARTING, TABLE, Army, Table, Unit
+from games.systems.bushido.rules import scenarios, victory_and_end, wounds_and_ki
 from games.systems.bushido.rules.main_phase import BeginMain
 from games.systems.bushido.rules.model_actions import COUNTERS, refill
 from games.systems.bushido.rules.turn_sequence import TurnBegins, Window
@@ -285,7 +285,7 @@ class StartingEffects(Window):
     @answer
     def pay(self, g: Table, seat: str, unit: Unit) -> None:
         wounds_and_ki.change_ki(g, unit, -DEATH_PRICE)
-        states.remove(unit, states.DEATH_SENTENCE)
+        unit.remove_marker(DEATH_SENTENCE)
         g.armies[seat].resolved |= {_sentence(unit)}
         g.say(_("%(model)s pays 3 Ki to remove 1 Death Sentence."), model=unit.name)
 
@@ -311,7 +311,7 @@ def _sentence(unit: Unit) -> str:
 
 def _sentenced(g: Table, seat: str) -> list[Unit]:
     resolved = g.armies[seat].resolved
-    found = (unit for unit in g.warband(seat) if unit.has(states.DEATH_SENTENCE))
+    found = (unit for unit in g.warband(seat) if unit.has(DEATH_SENTENCE))
     return [unit for unit in found if _sentence(unit) not in resolved]
 
 
