@@ -32,7 +32,7 @@ from games.hall.rules.event_state import (
 )
 from games.live import rooms
 from games.models import Match, Score
-from games.pages.watching.watch import instant
+from games.pages.common import instant
 from games.translation import gettext as _
 from games.translation import words
 from games.view_models import Instant

@@ -57,8 +57,9 @@ from games.history import commits
 from games.live import hub, rooms
 from games.live.hub import Audience
 from games.live.rooms import WALL
+from games.pages.common import instant
 from games.pages.opening import seating
-from games.pages.watching.watch import feed_of, instant
+from games.pages.watching.watch import feed_of
 from games.templating import part
 from games.translation import gettext as _
 from games.translation import ngettext, words
@@ -226,7 +227,7 @@ def _gathering(hall: Hall) -> Next:
 def _climbing(hall: Hall) -> Next:
     """A ladder: what waits for a judge or a result, or else that nothing needs to be done."""
     g = hall.state
-    waiting = [one for one in g.rounds.values() if one.state == OPEN and not event_rounds.is_decided(g, one)]
+    waiting = [one for one in g.rounds.values() if one.state == OPEN and not g.is_decided(one.number)]
     if waiting:
         return _playing(hall, sorted(waiting, key=lambda one: one.number))
     detail = _("Players challenge each other on their phones. To end the ladder, finalise it under Pairings.")

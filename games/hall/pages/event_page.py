@@ -40,7 +40,7 @@ from games.hall.pages.rounds_and_standings import (
     tabs,
 )
 from games.hall.pages.team_matches import TeamMatchRow
-from games.hall.rules import event_results, event_rounds, standings
+from games.hall.rules import event_results, standings
 from games.hall.rules.event_state import DRAFTED, OVER, PLANNED, EventState, Round
 from games.live import hub, rooms
 from games.live.hub import Audience
@@ -296,7 +296,7 @@ def _earlier(event: Event, g: EventState, found: Round | None) -> list[view_mode
     """Links to the results of the earlier rounds."""
     numbers = sorted(one.number for one in g.rounds.values() if one.state != DRAFTED)
     if g.is_ladder:
-        numbers = [one for one in numbers if event_rounds.is_decided(g, g.rounds[str(one)])][-LINES:]
+        numbers = [one for one in numbers if g.is_decided(one)][-LINES:]
         found = None
     return [
         view_models.Link(

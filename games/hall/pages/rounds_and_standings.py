@@ -45,8 +45,7 @@ from games.hall.rules.event_state import (
     Team,
 )
 from games.hall.rules.team_rounds import Teams, as_paired, of_teams
-from games.pages.common import share
-from games.pages.watching import watch
+from games.pages.common import instant, share
 from games.translation import gettext as _
 from games.translation import ngettext
 from games.view_models import Button, Instant, Link
@@ -451,7 +450,7 @@ def announced(g: EventState, one: Announcement) -> Announced:
 
 def moment(g: EventState, seconds: int) -> Instant:
     """A moment of an event, with the hall's time of day as its text."""
-    return watch.instant(datetime.fromtimestamp(seconds, UTC), zone=g.zone)
+    return instant(datetime.fromtimestamp(seconds, UTC), zone=g.zone)
 
 
 def players_title(g: EventState) -> str:

@@ -341,20 +341,17 @@ def finish(g: EventState) -> None:
 def may_finish(g: EventState) -> bool:
     """Whether the event may end: every round is closed, and it is not over yet."""
     left = (
-        one for one in g.rounds.values() if one.state != CLOSED and not (g.is_ladder and is_decided(g, one))
+        one
+        for one in g.rounds.values()
+        if one.state != CLOSED and not (g.is_ladder and g.is_decided(one.number))
     )
     return g.status != OVER and bool(g.rounds) and not any(left)
-
-
-def is_decided(g: EventState, found: Round) -> bool:
-    """Whether every game of a round has its result."""
-    return all(one.is_decided for one in g.at(found.number))
 
 
 def close_decided(g: EventState) -> None:
     """Close the open rounds in which every game has its result, as those of a ladder are."""
     for one in g.rounds.values():
-        if one.state == OPEN and is_decided(g, one):
+        if one.state == OPEN and g.is_decided(one.number):
             one.state = CLOSED
 
 

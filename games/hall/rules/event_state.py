@@ -504,6 +504,10 @@ class EventState(Position):
         found = (pairing for pairing in self.pairings.values() if pairing.round == number)
         return iter(sorted(found, key=lambda one: (one.table is None, one.table or 0, one.key)))
 
+    def is_decided(self, number: int) -> bool:
+        """Whether every game of a round has its result."""
+        return all(one.is_decided for one in self.at(number))
+
     def announced(self) -> list[Announcement]:
         """The announcements that have not been taken down, newest first."""
         standing = (one for one in self.announcements.values() if one.down_at is None)

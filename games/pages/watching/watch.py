@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,7 +16,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.deprecation import MiddlewareMixin
-from django.utils.formats import time_format
 from django.utils.translation import activate, get_language
 from django.views.decorators.http import require_POST, require_safe
 
@@ -30,7 +28,7 @@ from games.live.hub import Audience
 from games.match import delay, demo, undoing
 from games.models import Match
 from games.monitoring import answer_times
-from games.pages.common import field, match_of, refusing, waiting_url
+from games.pages.common import field, instant, match_of, refusing, waiting_url
 from games.pages.opening import list_links
 from games.pages.records import score_card, story
 from games.pages.records.past import Past
@@ -306,12 +304,6 @@ def _asked(seats: tuple[view_models.SeatScore, ...]) -> str:
     """Whom the question asks: by name, except where a row of names would say that it asks all of many."""
     names = [one.name for one in seats if one.to_act]
     return _("Everyone") if len(names) == len(seats) > 2 else _(", ").join(names)
-
-
-def instant(moment: datetime, behind: int = 0, zone: str = "") -> view_models.Instant:
-    """A moment, with its time of day in this zone ("": the server's); time is counted from so much later."""
-    text = time_format(clock.at_home(moment, zone), "H:i")
-    return view_models.Instant(moment.isoformat(timespec="seconds"), int(moment.timestamp()) + behind, text)
 
 
 def _since(table: Table) -> view_models.Instant | None:
