@@ -34,7 +34,7 @@ from games.core import (
     systems,
     together,
 )
-from games.hall import commands, event_actions, event_rows
+from games.hall import commands, event_actions
 from games.hall.event_actions import Actor
 from games.hall.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player, Season
 from games.hall.rules import registration, round_draw
@@ -468,7 +468,7 @@ class PlayerAdmin(CommandAdmin):
         """Refuse at once to delete a player who was paired, not after a question with a false "deleted"."""
         player = self.get_object(request, unquote(object_id))
         if player is not None and self.has_delete_permission(request, player):
-            g = event_rows.load(player.event).state
+            g = event_actions.load_rows(player.event).state
             try:
                 registration.refuse_paired(g, player.key, g.pairings.values())
             except IllegalAction as illegal:

@@ -282,7 +282,7 @@ def check_in_team(code: str, actor: Actor, team: str, key: str = "") -> Verdict:
 
 def _refuse_other_captain(g: EventState, actor: Actor, team: str) -> None:
     """Refuse a player who does not speak for this team."""
-    if actor.role == roles.PLAYER and teams.captained_by(g, actor.key) != team:
+    if actor.role == roles.PLAYER and g.captained_by(actor.key) != team:
         name = teams.team_of(g, team).name
         raise RequestRefused(say(_("Only the captain of %(team)s can do this."), team=name), 403, "not_yours")
 
@@ -290,21 +290,21 @@ def _refuse_other_captain(g: EventState, actor: Actor, team: str) -> None:
 def propose(code: str, actor: Actor, match: str, player: str, key: str = "", seen: str = "") -> Verdict:
     """Name a player in a put-up, as a captain or for one; sealed until both teams have answered.
 
-    `seen` is the mark of the question (`put_up.mark`): an answer to another question is refused.
+    `seen` is the mark of the question (`TeamMatch.mark`): an answer to another question is refused.
     """
 
     def change(g: EventState) -> None:
         here = team_rounds.match_of(g, match)
-        if seen not in ("", put_up.mark(here)):
+        if seen not in ("", here.mark):
             raise IllegalAction(say(_("This has already been answered. Check the current question.")))
         team = put_up.team_of(g, here, player)
         _refuse_other_captain(g, actor, team)
         event = event_actions.event_of(code)
         if player in sealed(event, here, team):
             raise IllegalAction(say(_("You have named this player already. Name another one.")))
-        put_up.seal(g, here, team, _kept(event, teams.captain_of(g, team), player))
+        put_up.seal(g, here, team, _kept(event, g.captain_of(team), player))
         put_up.reveal(g, here, {one: sealed(event, here, one) for one in here.teams})
-        if not put_up.question(here):
+        if not here.question:
             team_rounds.seat(g, here)
 
     return _reseated(code, "propose", change, actor, key=key, payload=f"{match} {player} {seen}")

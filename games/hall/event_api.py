@@ -24,11 +24,10 @@ from games.api.schemas import Body, Count, Key, Note, OpeningKey, Player, Proble
 from games.core import RequestRefused, Unreadable, clean_note, clean_text, say
 from games.core import gettext_noop as _
 from games.hall import commands, event_actions, event_links, event_undo, roles
-from games.hall.event_actions import Actor
-from games.hall.event_rows import LoadedEvent
+from games.hall.event_actions import Actor, LoadedEvent
 from games.hall.models import Event, EventEntry, Helper
 from games.hall.pages import season_pages
-from games.hall.rules import event_rounds, event_state, put_up, round_draw, standings, team_rounds
+from games.hall.rules import event_rounds, event_state, round_draw, standings, team_rounds
 from games.hall.rules.event_state import DRAFTED, OPEN, Call, EventState, Pairing, Round, TeamMatch
 from games.history import commits
 from games.history.commits import Verdict
@@ -307,8 +306,8 @@ def team_match_json(g: EventState, one: TeamMatch) -> dict[str, Any]:
     scores = {team: as_number(value) for team, value in team_rounds.score(g, one).items()}
     return {
         **facts,
-        "question": put_up.question(one),
-        "waits_for": put_up.waits_for(one) if put_up.question(one) else [],
+        "question": one.question,
+        "waits_for": one.waits_for if one.question else [],
         "score": scores,
         "is_decided": one.is_bye or team_rounds.is_decided(g, one),
     }

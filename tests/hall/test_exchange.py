@@ -11,7 +11,7 @@ from django.core.management import call_command
 
 from config.data import tidying
 from games.core import Line, RequestRefused, Unreadable
-from games.hall import commands, event_actions, event_api, event_file, event_rows, pasted_players
+from games.hall import commands, event_actions, event_api, event_file, pasted_players
 from games.hall.models import ArmyList, Event, Helper
 from games.history import commits
 from games.live import bus
@@ -128,7 +128,7 @@ def forged(code, path="name", value="Cup", **changed):
     told = event_file.export_event(event)
     told |= {
         "chain": event.chain,
-        "position": event_rows.replayed(event, commits.entries_of(event)).to_json(),
+        "position": event_actions.replayed(event, commits.entries_of(event)).to_json(),
     }
     Event.objects.all().delete()
     return told
@@ -177,7 +177,7 @@ def test_a_code_that_somebody_has_is_not_taken(code):
 
 def test_the_tables_of_an_event_are_read_by_spreadsheets(code):
     commands.amend(code, ANNA, "p2", "=SUM(A1)", "Club; one", "")
-    g = event_rows.load(Event.objects.get(code=code)).state
+    g = event_actions.load_rows(Event.objects.get(code=code)).state
     tables = {
         name: list(csv.reader(io.StringIO(of(g).removeprefix("\ufeff"))))
         for name, of in event_api.TABLES.items()

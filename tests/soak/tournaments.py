@@ -21,8 +21,8 @@ from django.db import transaction
 
 from games.core import RequestRefused, apply
 from games.hall import commands, event_actions, event_undo
-from games.hall import event_rows as event_storage
-from games.hall.event_rows import LoadedEvent
+from games.hall import event_actions as event_storage
+from games.hall.event_actions import LoadedEvent
 from games.hall.models import Event
 from games.hall.rules import event_rounds, round_draw, standings
 from games.hall.rules.event_state import (

@@ -16,7 +16,7 @@ from django.utils.text import capfirst
 
 from games.core import Line, ViewModel, isolated, system, together
 from games.hall import event_actions, event_tables
-from games.hall.event_rows import position_of
+from games.hall.event_actions import position_of
 from games.hall.models import Event
 from games.hall.pages import rounds_and_standings
 from games.hall.rules.event_state import (

@@ -32,7 +32,7 @@ from games.core import (
     say,
 )
 from games.core import gettext_noop as noop
-from games.hall import commands, comparing, event_rows, event_undo, roles
+from games.hall import commands, comparing, event_actions, event_undo, roles
 from games.hall.event_actions import Actor
 from games.hall.organiser import import_page, overview, players_pages, rounds_pages, settings_pages
 from games.hall.organiser.organiser_page import (
@@ -109,7 +109,7 @@ class Asked:
         return clean_note(self.request.POST.get(name, ""), NAME_GRAPHEMES)
 
     def state(self) -> EventState:
-        return event_rows.load(self.visit.event).state
+        return event_actions.load_rows(self.visit.event).state
 
 
 def carry_out(request: HttpRequest, visit: Visit) -> Asked:

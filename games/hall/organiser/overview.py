@@ -20,9 +20,9 @@ from msgspec.structs import replace
 
 from games import translation, view_models
 from games.core import ViewModel, isolated, together
-from games.hall import comparing, event_actions, event_file, event_links, event_rows, event_undo, roles
+from games.hall import comparing, event_actions, event_file, event_links, event_undo, roles
 from games.hall.comparing import Comparison
-from games.hall.event_rows import Kept, position_of
+from games.hall.event_actions import Kept, position_of
 from games.hall.models import Event, EventEntry, Helper
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, HallTable, hall_of
@@ -39,13 +39,14 @@ from games.hall.pages.rounds_and_standings import (
 )
 from games.hall.pages.team_matches import TeamMatchRow
 from games.hall.roles import may
-from games.hall.rules import event_rounds, knockout, put_up, round_draw, seating_changes, team_rounds, teams
+from games.hall.rules import event_rounds, round_draw, seating_changes, team_rounds
 from games.hall.rules.event_rounds import Changed
 from games.hall.rules.event_state import (
     CONTESTED,
     DRAFTED,
     OPEN,
     OVER,
+    PUT_UP,
     Announcement,
     EventState,
     Pairing,
@@ -265,7 +266,7 @@ def _drafted(hall: Hall, last: Round) -> Next:
             title, _("Pair again, or keep these pairings. Then you can open the round."), link=to_pairings
         )
     detail = _("Each player’s phone then shows where to sit.")
-    if g.team_size and g.team_tables == teams.PUT_UP:
+    if g.team_size and g.team_tables == PUT_UP:
         detail = _("The captains then pair the tables on their phones.")
     opening = _button(hall, "open_round", _("Open round %(number)s") % {"number": number})
     return Next(title, detail, opening, to_pairings)
@@ -280,14 +281,14 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
     if contested:
         title = _("Table %(table)s is disputed") % {"table": contested[0].table}
         return Next(title, _("Hear both sides, then rule."), link=_to_table(hall, contested[0]))
-    if level := next((one for one in tables if knockout.is_level(g, one)), None):
+    if level := next((one for one in tables if g.is_level(one)), None):
         title = _("Table %(table)s was a draw. Choose who advances.") % {"table": level.table}
         return Next(title, link=_to_table(hall, level), choices=going_on(g, level))
     if match := next(filter(None, (team_rounds.level(g, one.number) for one in opened)), None):
         title = _(team_rounds.LEVEL) % {"teams": team_rounds.in_words(g, match)}
         teams_view = as_paired(g)
         return Next(title, choices=going_on(teams_view, teams_view.pairings[match.key]))
-    if waiting := [one for one in g.matches_at(last.number) if put_up.question(one)]:
+    if waiting := [one for one in g.matches_at(last.number) if one.question]:
         names = _(", ").join(team_rounds.in_words(g, one) for one in waiting)
         link = Link(_page(hall, "teams"), _("Teams"), "people")
         return Next(_("The captains are pairing: %(teams)s") % {"teams": names}, link=link)
@@ -782,6 +783,6 @@ def _broken(found: Comparison) -> str:
 
 def _field_name(kind: str, name: str) -> str:
     """What a field is called: the name of its column."""
-    model = event_rows.MODELS.get(kind, Event)
-    column = event_rows.TO_COLUMN.get(name, name).removesuffix("_id")
+    model = event_actions.MODELS.get(kind, Event)
+    column = event_actions.TO_COLUMN.get(name, name).removesuffix("_id")
     return next(capfirst(str(one.verbose_name)) for one in model._meta.fields if one.name == column)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from games import catalogue, view_models
 from games.core import Line, RequestRefused, Unreadable, ViewModel, clean_int, isolated, name_key, say, system
 from games.core import gettext_noop as noop
-from games.hall.event_rows import position_of
+from games.hall.event_actions import position_of
 from games.hall.models import EventEntry
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, hall_of
@@ -24,17 +24,18 @@ from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.rules import (
     event_results,
     event_rounds,
-    knockout,
-    put_up,
     round_draw,
     seating_changes,
     team_rounds,
 )
 from games.hall.rules.event_results import Result, pairing_of
 from games.hall.rules.event_state import (
+    ATTACKERS,
+    CHOICE,
     CLOSED,
     CONTESTED,
     CUT,
+    DEFENDER,
     DRAFTED,
     FINISHED,
     OPEN,
@@ -91,7 +92,7 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
         "must_rule": must_rule,
         "seen": event_results.mark(pairing),
         "extending": (
-            *(going_on(g, pairing) if knockout.is_level(g, pairing) and visit.may("go_on") else ()),
+            *(going_on(g, pairing) if g.is_level(pairing) and visit.may("go_on") else ()),
             *_extending(visit, g, pairing),
             *_absent(visit, g, pairing),
         ),
@@ -561,7 +562,7 @@ def match(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
     one = known(g.team_matches, about)
     is_open = g.rounds[str(one.round)].state == OPEN
     buttons = []
-    if is_open and put_up.question(one) and visit.may("rest_by_lot"):
+    if is_open and one.question and visit.may("rest_by_lot"):
         buttons.append(Button(f"rest_by_lot {one.key}", _("Pair the rest at random"), "", "roll"))
     tables = team_rounds.tables_of(g, one)
     if is_open and not any(table.is_decided and not table.is_bye for table in tables) and not one.is_bye:
@@ -583,22 +584,22 @@ def match(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
 
 
 def _asked(g: EventState, one: TeamMatch) -> Iterator[Asked]:
-    for key in put_up.waits_for(one) if put_up.question(one) else ():
+    for key in one.waits_for if one.question else ():
         answers = tuple(
-            Button(f"propose {one.key} {put_up.mark(one)} {player}", team_matches.named(g, player))
-            for player in put_up.offers(one, key)
+            Button(f"propose {one.key} {one.mark} {player}", team_matches.named(g, player))
+            for player in one.offers(key)
         )
         title = _("%(team)s: %(question)s") % {
             "team": g.teams[key].name,
-            "question": _(QUESTIONS[put_up.question(one)]),
+            "question": _(QUESTIONS[one.question]),
         }
         yield Asked(title, answers)
 
 
 QUESTIONS = {
-    put_up.DEFENDER: noop("whom do they put up?"),
-    put_up.ATTACKERS: noop("which two do they offer?"),
-    put_up.CHOICE: noop("which of these do they choose?"),
+    DEFENDER: noop("whom do they put up?"),
+    ATTACKERS: noop("which two do they offer?"),
+    CHOICE: noop("which of these do they choose?"),
 }
 """What a captain is asked, for somebody who answers instead."""
 

@@ -18,7 +18,7 @@ from games import translation, view_models
 from games.core import RequestRefused, ViewModel, isolated, say, system, systems
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links, roles
-from games.hall.event_rows import Kept, mark_of, position_of
+from games.hall.event_actions import Kept, mark_of, position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.pages.bracket import Bracket, bracket_of, of_ladder
@@ -40,7 +40,7 @@ from games.hall.pages.rounds_and_standings import (
     tabs,
 )
 from games.hall.pages.team_matches import TeamMatchRow
-from games.hall.rules import event_results, event_rounds, standings, teams
+from games.hall.rules import event_results, event_rounds, standings
 from games.hall.rules.event_state import DRAFTED, OVER, PLANNED, EventState, Round
 from games.live import hub, rooms
 from games.live.hub import Audience
@@ -255,7 +255,7 @@ def region(event: Event, player: Player | None) -> HallRegion:
 
 def _sealed(event: Event, g: EventState, player: str) -> tuple[str, ...]:
     """Whom a captain has named, for nobody else's eyes."""
-    team = teams.captained_by(g, player) if g.team_size else ""
+    team = g.captained_by(player) if g.team_size else ""
     named = (commands.sealed(event, one, team) for one in g.team_matches.values() if team in one.sealed)
     return tuple(key for keys in named for key in keys)
 

@@ -19,7 +19,7 @@ from games import translation, view_models
 from games.core import RequestRefused, ViewModel, say, system
 from games.core import gettext_noop as noop
 from games.hall import event_actions, event_tables
-from games.hall.event_rows import position_of
+from games.hall.event_actions import position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.pages.bracket import Bracket, bracket_of, on_screens

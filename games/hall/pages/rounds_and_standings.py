@@ -35,6 +35,7 @@ from games.hall.rules.event_state import (
     OVER,
     PLANNED,
     REPORTED,
+    SCALES,
     Announcement,
     EventState,
     Pairing,
@@ -43,7 +44,6 @@ from games.hall.rules.event_state import (
     Team,
 )
 from games.hall.rules.team_rounds import Teams, as_paired, of_teams
-from games.hall.rules.teams import SCALES
 from games.pages.common import share
 from games.pages.watching import watch
 from games.translation import gettext as _

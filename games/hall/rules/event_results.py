@@ -411,7 +411,7 @@ def go_on(g: EventState, key: str, winner: str, player: str = "") -> None:
     If the players name each other's rival, a judge decides.
     """
     pairing = open_pairing(g, key, player or None)
-    if not knockout.is_level(g, pairing):
+    if not g.is_level(pairing):
         raise IllegalAction(say(_("This game was not a draw, or someone advances already.")))
     if winner not in pairing.players:
         raise IllegalAction(say(_("The winner does not play at this table.")))
@@ -454,7 +454,7 @@ def _take_over(g: EventState, pairing: Pairing, result: Result | None) -> bool:
         # The match goes on again; what people have entered by hand stays.
         if not may_change or is_by_word:
             return False
-        if knockout.is_level(g, pairing):
+        if g.is_level(pairing):
             pairing.claims = {}
         _decide(pairing, Result(how=""), REPORTED if pairing.claims else OPEN)
         g.say(_("Table %(table)s is played on."), table=table)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from games import core
 from games.core import Entries, IllegalAction, Line, Term, clean_note, say, system
 from games.core import gettext_noop as _
-from games.hall.rules import knockout, put_up, round_draw, standings
+from games.hall.rules import knockout, round_draw, standings
 from games.hall.rules.event_results import open_pairing, pairing_of
 from games.hall.rules.event_settings import rounds_for
 from games.hall.rules.event_state import (
@@ -308,7 +308,7 @@ def close_round(g: EventState, now: int, number: int | None = None) -> None:
 
 def refuse_missing(g: EventState, found: Round) -> None:
     """Refuse to close a round while a table has no result, or in the knock-out no winner."""
-    if put_up_in := [one for one in g.matches_at(found.number) if put_up.question(one)]:
+    if put_up_in := [one for one in g.matches_at(found.number) if one.question]:
         teams = tuple(" – ".join(g.teams[team].name for team in one.teams) for one in put_up_in)
         raise IllegalAction(say(_("These teams are not paired yet: %(teams)s."), teams=teams))
     missing = [one for one in g.at(found.number) if not one.is_decided]
@@ -316,7 +316,7 @@ def refuse_missing(g: EventState, found: Round) -> None:
         tables = tuple(one.table or 0 for one in missing)
         raise IllegalAction(say(_("Results are missing at table %(tables)s."), tables=tables))
     for one in g.at(found.number):
-        if knockout.is_level(g, one):
+        if g.is_level(one):
             raise knockout.refused_draw(one)
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from games.core import IllegalAction, clean_int, clean_name, name_key, say, system, systems
 from games.core import gettext_noop as _
-from games.hall.rules import pairing, round_draw, standings, teams
-from games.hall.rules.event_state import CUT, LADDER, MAIN, OVER, PLANNED, EventState
+from games.hall.rules import pairing, round_draw, standings
+from games.hall.rules.event_state import CUT, LADDER, MAIN, OVER, PLANNED, SCALES, WAYS, EventState
 from games.hall.rules.standings import CRITERIA
 
 NUMBERS = {
@@ -282,8 +282,8 @@ _READ: dict[str, Any] = {
     "bye": _bye,
     "zone": _zone,
     "team_size": _team_size,
-    "team_tables": _among(teams.WAYS),
-    "team_scale": _among(teams.SCALES),
+    "team_tables": _among(WAYS),
+    "team_scale": _among(SCALES),
     "divisions": _divisions,
     **dict.fromkeys(NUMBERS, _number),
     **dict.fromkeys(FLAGS, _flag),

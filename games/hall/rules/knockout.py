@@ -107,11 +107,6 @@ def is_out(g: EventState, player: str) -> bool:
     return bool(begun) and has_lost and player not in for_third(g, max(begun) + 1)
 
 
-def is_level(g: EventState, table: Pairing) -> bool:
-    """Whether a game of the knock-out ended without a winner: somebody has to be named who goes on."""
-    return g.in_cut(table.round) and table.is_decided and not table.winner
-
-
 def _present(pair: Sequence[str | None]) -> tuple[str, ...]:
     return tuple(player for player in pair if player is not None)
 
