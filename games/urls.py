@@ -164,7 +164,7 @@ urlpatterns = [
     path("stats/<slug:game>", stat_pages.of_game, name="statistics-game"),
     path("stats/<slug:game>.json", stat_pages.as_json, name="statistics-json"),
     path("stats/<slug:game>/<slug:table>.csv", stat_pages.as_csv, name="statistics-csv"),
-    path("overlay/look.css", elsewhere.look_css, name="overlay-look"),
+    path("overlay/look.css", elsewhere.overlay_css, name="overlay-look"),
     path("tv", screens.hall, name="tv-hall"),
     path("tv/news", screens.tables_news, name="tv-news"),
 ]

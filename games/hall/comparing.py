@@ -256,7 +256,7 @@ def _decide(code: str, actor: Actor, action: str, seen: str, key: str, take: Tak
         command = Command(action, actor.key, actor.name, "", key, payload)
         return event_actions.commit(loaded, after, command)
 
-    return event_actions.once(code, actor, key, payload, carry_out)
+    return event_actions.commit_action(code, actor, key, payload, carry_out)
 
 
 def _all(found: Comparison) -> tuple[Line | str, ...]:

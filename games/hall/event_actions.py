@@ -239,17 +239,19 @@ def act(
         with suppress(RequestRefused):
             refuse_role(actor.role, action)
             apply_rules(lambda: change(load(code).state))
-    return once(code, actor, key, payload, carry_out)
+    return commit_action(code, actor, key, payload, carry_out)
 
 
-def once(code: str, actor: Actor, key: str, payload: str, carry_out: Callable[[Event], Verdict]) -> Verdict:
+def commit_action(
+    code: str, actor: Actor, key: str, payload: str, carry_out: Callable[[Event], Verdict]
+) -> Verdict:
     """Carry out an action on the locked event, in one transaction; a known key gets the same answer again.
 
     `RequestRefused` (403) if the actor's role does not allow it.
     """
     action = payload.partition(" ")[0]
     refuse_role(actor.role, action)
-    return commits.once(
+    return commits.commit_action(
         f"event-{action}",
         lambda: carry_out(lock_event(code, actor)),
         lambda: earlier_verdict(code, actor.key, key, payload),

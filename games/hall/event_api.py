@@ -17,7 +17,7 @@ from ninja import Router, Schema
 from pydantic import Field, PlainValidator, StrictBool, WithJsonSchema, create_model
 
 from games.api.auth import guessed, slow_down, slow_lists
-from games.api.errors import answer, answer_once, private
+from games.api.errors import answer, keyed_answer, private
 from games.api.matches import NO_TOKEN, REFUSED
 from games.api.reading import LONGEST_NUMBER
 from games.api.schemas import Body, Count, Key, Note, OpeningKey, Player, Problem, clean_whole
@@ -552,9 +552,9 @@ def open_event(request: HttpRequest, opening: EventOpening) -> HttpResponse:
     With a `key` the same request may be sent again, and gets the same event.
     """
     slow_down(request, OPENINGS)
-    event, token, is_replay = _open_once(opening, address_hash(request))
+    event, token, is_replay = _open_by_key(opening, address_hash(request))
     opened = {"code": event.code, "version": event.version, "token": token}
-    return answer_once(opened, 201, is_replay=is_replay)
+    return keyed_answer(opened, 201, is_replay=is_replay)
 
 
 @router.get(
@@ -675,7 +675,7 @@ def sit(request: HttpRequest, code: str, wanted: Sitting) -> HttpResponse:
     seat = dict(zip(found.players, found.seats, strict=True))[actor.key]
     token = _seat_token(found.match, seat)
     told = {"pairing": found.key, "table": found.table, "match": found.match, "seat": seat, "token": token}
-    return answer_once(told, is_replay=False)
+    return keyed_answer(told, is_replay=False)
 
 
 @transaction.atomic
@@ -712,11 +712,11 @@ def do(request: HttpRequest, code: str, wanted: Command) -> HttpResponse:
     outcome = COMMANDS[wanted.action](event.code, actor, wanted)
     told: dict[str, Any] = {"accepted": True, "replayed": outcome.is_replay, "version": outcome.version}
     told |= {"made": outcome.made, **_token_of_new_helper(wanted, outcome)}
-    return answer_once(told, is_replay=outcome.is_replay)
+    return keyed_answer(told, is_replay=outcome.is_replay)
 
 
 @transaction.atomic
-def _open_once(wanted: EventOpening, opened_from: str = "") -> tuple[Event, str, bool]:
+def _open_by_key(wanted: EventOpening, opened_from: str = "") -> tuple[Event, str, bool]:
     """The event, its organiser's token, and whether the same request opened it earlier.
 
     `RequestRefused`: 422 for a key of another request, 403 if that organiser no longer helps.

@@ -92,7 +92,7 @@ def import_event(file: Data, look: Callable[[Event], object]) -> bool:
             if not _is_sound(file):
                 raise _refused(_("This event’s data is inconsistent."))
             _write(file)
-            _look_at_rows(file["code"])
+            _validate_rows(file["code"])
             look(Event.objects.get(code=file["code"]))
     except (OperationalError, RequestRefused):
         raise
@@ -148,7 +148,7 @@ def _fits(path: str, value: Any) -> bool:
     return value is None or all(stored_as(kept, piece.type_of(field)) for field, kept in value.items())
 
 
-def _look_at_rows(code: str) -> None:
+def _validate_rows(code: str) -> None:
     """Validate the rows as forms would: lengths, ranges, choices."""
     event = Event.objects.get(code=code)
     found = (

@@ -273,13 +273,13 @@ class Page:
             return view_models.Offer(action, label, form="adjust", field="change")
         choices = tuple(
             view_models.Choice(f"{action}:{step}", signed(step))
-            for step in self.steps_beside(offer)
+            for step in self.inline_steps(offer)
             if offer.minimum <= step <= offer.maximum
         )
         value = "" if offer.value is None else str(offer.value)
         return view_models.Offer(action, label, value, choices=choices, form="adjust", field="change")
 
-    def steps_beside(self, offer: Offer) -> tuple[int, ...]:
+    def inline_steps(self, offer: Offer) -> tuple[int, ...]:
         """The steps by which this number is corrected beside the board."""
         return self.beside
 

@@ -17,7 +17,7 @@ from games.hall import commands, event_actions
 from games.hall import event_file as events
 from games.hall.models import Event
 from games.live import audiences as view
-from games.live.audiences import look_at_event
+from games.live.audiences import draw_event
 from games.live.hub import Audience
 from games.management.commands import export
 from games.match import match_file, play, storage
@@ -117,7 +117,7 @@ def test_an_event_fits_together_although_somebody_is_entered_meanwhile(monkeypat
     told = json.loads(json.dumps(events.export_event(event_actions.event_of(code))))
     entering[0].join()
     Event.objects.all().delete()
-    assert events.import_event(told, look_at_event) is False
+    assert events.import_event(told, draw_event) is False
     assert len(told["position"]["players"]) == 2
 
 

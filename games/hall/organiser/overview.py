@@ -189,7 +189,7 @@ def _next(hall: Hall) -> Next:
     if g.is_ladder and len(g.players) > 1:
         return _climbing(hall)
     if last is None:
-        return _gathering(hall)
+        return _before_rounds(hall)
     if last.state == DRAFTED:
         return _drafted(hall, last)
     if opened := sorted((one for one in g.rounds.values() if one.state == OPEN), key=lambda one: one.number):
@@ -203,7 +203,7 @@ def _next(hall: Hall) -> Next:
     return Next(title, _here(hall), _draw(hall, last.number + 1))
 
 
-def _gathering(hall: Hall) -> Next:
+def _before_rounds(hall: Hall) -> Next:
     g = hall.state
     here, everybody = _counted(hall)
     if not g.players or (g.is_league and here < event_rounds.fewest(g)):
@@ -387,12 +387,12 @@ DRAWN: Kept[SafeString] = Kept(256)
 
 def overview_html(code: str, audience: Audience) -> str:
     """The organisers' region for a stream, for the role that its ticket's holder has now."""
-    return _once(code, audience.language, "organiser", _role(code, audience))
+    return _region(code, audience.language, "organiser", _role(code, audience))
 
 
 def wall_html(code: str, audience: Audience) -> str:
     """The wall for a stream."""
-    return _once(code, audience.language, "wall", "")
+    return _region(code, audience.language, "wall", "")
 
 
 VIEWS: dict[str, Callable[[str, Audience], str]] = {"organiser": overview_html, "wall": wall_html}
@@ -402,10 +402,10 @@ VIEWS: dict[str, Callable[[str, Audience], str]] = {"organiser": overview_html, 
 def html(visit: Visit, view: str) -> SafeString:
     """The region that this phone sees."""
     role = visit.actor.role if view == "organiser" else ""
-    return _once(visit.code, get_language() or "en", view, role)
+    return _region(visit.code, get_language() or "en", view, role)
 
 
-def _once(code: str, language: str, view: str, role: str) -> SafeString:
+def _region(code: str, language: str, view: str, role: str) -> SafeString:
     hall = hall_of(code)
     mark = (hall.version, hall.event.chain, _beat(hall))
     return DRAWN.get((code, language, view, role), mark, lambda: _draw_region(hall, language, view, role))

@@ -190,7 +190,7 @@ class Held(ViewModel):
     by: str
 
 
-class Told(ViewModel):
+class Sentence(ViewModel):
     """One line of what was done; `mark` is the side that it begins with, 0 for none."""
 
     text: str
@@ -201,7 +201,7 @@ class Happening(ViewModel):
     """What was done, line by line, in words that everybody may read."""
 
     mark: int
-    lines: tuple[Told, ...]
+    lines: tuple[Sentence, ...]
     at: view_models.Instant
 
 
@@ -381,14 +381,14 @@ def _happenings(table: Table) -> Iterator[Happening]:
     for entry in table.recent:
         lines = commits.lines_for(entry, None)
         if lines and entry.kind in undoing.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
-            told = tuple(_told(lines, table))
+            told = tuple(_sentences(lines, table))
             yield Happening(marks.get(entry.seat, 0), told, instant(entry.created_at))
 
 
-def _told(lines: list[Line], table: Table) -> Iterator[Told]:
+def _sentences(lines: list[Line], table: Table) -> Iterator[Sentence]:
     """A few sentences in a row; of many each on its own line, with the mark of the first side it names."""
     if len(lines) <= IN_A_ROW:
-        yield Told(together(map(words, lines)))
+        yield Sentence(together(map(words, lines)))
         return
     armies, titles = table.state.armies, table.game.seat_names
     marks = {
@@ -397,7 +397,7 @@ def _told(lines: list[Line], table: Table) -> Iterator[Told]:
     for line in lines:
         named = (value.message if isinstance(value, Term) else value for value in line.arguments.values())
         found = (marks[name] for name in named if isinstance(name, str) and name in marks)
-        yield Told(words(line), next(found, 0))
+        yield Sentence(words(line), next(found, 0))
 
 
 class WatchPage(ViewModel):

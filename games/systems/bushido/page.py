@@ -315,7 +315,7 @@ class BushidoPage(Page):
         for offer in BushidoCorrections().only(self.g, path, verb):
             yield view_models.OfferGroup((self.every(path, offer),), self.t(title), folded=True)
 
-    def steps_beside(self, offer: Offer) -> tuple[int, ...]:
+    def inline_steps(self, offer: Offer) -> tuple[int, ...]:
         return BESIDE[offer.action.partition(":")[0]]
 
     def attack(self) -> view_models.Attack | None:

@@ -357,7 +357,7 @@ def _may_be_lent(g: Table, unit: Unit) -> bool:
     return unit.is_on_table and (unit.lent_to is not None or not is_over)
 
 
-def lend(g: Table, unit: Unit, is_on: bool) -> None:
+def change_side(g: Table, unit: Unit, is_on: bool) -> None:
     """TMG-38: it acts for the opponent this round and comes back in the clean-up."""
     unit.lent_to = g.rival(unit.army) if is_on else None
     if unit.lent_to is not None:
@@ -648,7 +648,7 @@ UNIT = {
         Counter("pool", _("Order tokens of a limited pool"), 0, LARGEST_POOL, when=_on_table,
                 said=say_count("%(unit)s has %(count)s order token left.",
                              "%(unit)s has %(count)s order tokens left.", 0)),
-        Flag("lend", "take-home", _("Change its side for this round"), field="lent_to", write=lend,
+        Flag("lend", "take-home", _("Change its side for this round"), field="lent_to", write=change_side,
              when=_may_be_lent),
     ),
     COUNTERS: (

@@ -439,7 +439,7 @@ class Tally(Agreement):
         return say(_("Victory Point: %(reason)s"), reason=Term(CHECKS[self._check(g).by]))
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        return self._told(g)
+        return self._check_line(g)
 
     def tally(self, g: Table) -> str:
         """The turn, the check, its numbers and who gets the point."""
@@ -465,7 +465,7 @@ class Tally(Agreement):
         """Who gets the point as it stands: a seat, "nobody" if level, "" for what only players can see."""
         return victory_and_end.ahead(g, self._check(g).by) if g.award is None else g.award
 
-    def _told(self, g: Table) -> Line:
+    def _check_line(self, g: Table) -> Line:
         """The numbers of a check, as shown below its question."""
         by = self._check(g).by
         if by == SLAIN:

@@ -204,30 +204,30 @@ class Act(Step[Table]):
 
     @answer
     def walk(self, g: Table, seat: str) -> None:
-        self._told(g, "walk")
+        self._tell(g, "walk")
 
     @answer
     def run_on(self, g: Table, seat: str) -> None:
-        self._told(g, "run-on")
+        self._tell(g, "run-on")
 
     @answer
     def shoot(self, g: Table, seat: str) -> None:
         self._unmasked(g)
-        self._told(g, "shoot")
+        self._tell(g, "shoot")
 
     @answer
     def disengage(self, g: Table, seat: str) -> None:
         self._unmasked(g).clear_markers(HELD)
-        self._told(g, "disengage")
+        self._tell(g, "disengage")
 
     @answer
     def stay_held(self, g: Table, seat: str) -> None:
         self._unmasked(g)
-        self._told(g, "stay-held")
+        self._tell(g, "stay-held")
 
     @answer
     def simple_feat(self, g: Table, seat: str) -> None:
-        self._told(g, "simple-feat")
+        self._tell(g, "simple-feat")
 
     @answer
     def wait(self, g: Table, seat: str, state: str = "", friend: str = "") -> None:
@@ -235,7 +235,7 @@ class Act(Step[Table]):
         if friend:
             line = _("%(model)s helps %(friend)s against the fire.")
             g.say(line, model=self._chosen(g).name, friend=g.units[friend].name)
-        self._told(g, "wait")
+        self._tell(g, "wait")
 
     @answer
     def stand_up(self, g: Table, seat: str) -> None:
@@ -301,7 +301,7 @@ class Act(Step[Table]):
         unit.clear_markers(DISGUISED)
         return unit
 
-    def _told(self, g: Table, verb: str) -> None:
+    def _tell(self, g: Table, verb: str) -> None:
         g.say(NAMED_SIMPLE[verb][1], model=self._chosen(g).name)
         self._finish(g, SIMPLE)
 

@@ -139,14 +139,16 @@ class TacticalTest(Together[Table]):
         side = g.armies[seat]
         while len(side.rolled) < side.dice:
             side.rolled = (*side.rolled, g.die())
-        g.say(_("%(player)s rolls %(dice)s."), player=name_of(g, seat), dice=_told(side.rolled))
+        g.say(_("%(player)s rolls %(dice)s."), player=name_of(g, seat), dice=_shown(side.rolled))
 
     @answer
     def rolled(self, g: Table, seat: str, die: int) -> None:
         side = g.armies[seat]
         side.rolled = (*side.rolled, die)
         g.say(
-            _("%(player)s rolled %(dice)s with real dice."), player=name_of(g, seat), dice=_told(side.rolled)
+            _("%(player)s rolled %(dice)s with real dice."),
+            player=name_of(g, seat),
+            dice=_shown(side.rolled),
         )
 
     @answer
@@ -194,7 +196,7 @@ def outcome(dice: tuple[int, ...]) -> tuple[int, int]:
     return (max(kept) + min(2, len(kept) - 1), len(kept)) if kept else (0, 0)
 
 
-def _told(dice: tuple[int, ...]) -> str:
+def _shown(dice: tuple[int, ...]) -> str:
     return " ".join(map(str, dice))
 
 
