@@ -22,8 +22,16 @@ from games.hall.pages import team_matches
 from games.hall.pages.name_order import by_surname
 from games.hall.pages.rounds_and_standings import penalties_of
 from games.hall.rules import challenges, registration, team_rounds
-from games.hall.rules.event_state import KNOCKOUT, MOST_SEEDS, OVER, PLANNED, EventState, Player, Team
-from games.hall.rules.seating_changes import LAST_TABLE
+from games.hall.rules.event_state import (
+    KNOCKOUT,
+    LAST_TABLE,
+    MOST_SEEDS,
+    OVER,
+    PLANNED,
+    EventState,
+    Player,
+    Team,
+)
 from games.pages import filled
 from games.translation import gettext as _
 from games.view_models import Button, Link, Option

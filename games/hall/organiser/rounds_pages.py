@@ -39,6 +39,7 @@ from games.hall.rules.event_state import (
     DRAFTED,
     FINISHED,
     FREE,
+    LAST_TABLE,
     OPEN,
     Call,
     EventState,
@@ -46,7 +47,6 @@ from games.hall.rules.event_state import (
     Round,
     TeamMatch,
 )
-from games.hall.rules.seating_changes import LAST_TABLE
 from games.hall.rules.team_rounds import as_paired
 from games.history import commits
 from games.translation import gettext as _
@@ -513,9 +513,7 @@ def _moving(g: EventState, last: Round, sent: Mapping[str, Any]) -> tuple[Field,
     options = tuple(Option(key, label, key == sent.get("moved")) for key, label in named.items())
     return (
         Field("moved", _("This pairing"), "select", options=options),
-        Field(
-            "table", _("to table"), "number", sent.get("table", ""), low=1, high=seating_changes.LAST_TABLE
-        ),
+        Field("table", _("to table"), "number", sent.get("table", ""), low=1, high=LAST_TABLE),
     )
 
 

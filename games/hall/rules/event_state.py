@@ -78,6 +78,10 @@ DEFENDER, ATTACKERS, CHOICE = "defender", "attackers", "choice"
 ABSENT = "-"
 """How the place of a missing player begins in a line-up."""
 
+LAST_TABLE = 999
+NO_TABLE = _("Tables have numbers from 1 to %(most)s.")
+NO_DIVISION = _("This event has no such division.")
+
 NEAR, TOP, FRESH, AS_DRAWN = "near", "top", "fresh", "as-drawn"
 TABLES = {
     NEAR: _("The best first, fresh tables where near"),

@@ -14,10 +14,12 @@ from games.hall.rules.event_state import (
     DRAFTED,
     ENTERED,
     KNOCKOUT,
+    LAST_TABLE,
     LEFT,
     LOSS,
     MAIN,
     MOST_SEEDS,
+    NO_TABLE,
     OPEN,
     OVER,
     PLANNED,
@@ -26,7 +28,6 @@ from games.hall.rules.event_state import (
     Pairing,
     Player,
 )
-from games.hall.rules.seating_changes import LAST_TABLE, NO_TABLE
 
 ALIKE = _("There is a player called %(name)s already. Add a club or an initial to tell them apart.")
 MOST_PLAYERS = 1000

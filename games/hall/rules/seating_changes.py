@@ -22,8 +22,10 @@ from games.hall.rules.event_state import (
     CUT,
     DRAFTED,
     ENTERED,
+    LAST_TABLE,
     LEFT,
     LOSS,
+    NO_TABLE,
     OPEN,
     EventState,
     Pairing,
@@ -217,10 +219,6 @@ def free_key(g: EventState, found: Round) -> str:
     """A key for another pairing of a round."""
     used = (int(one.key.partition("-")[2]) for one in g.at(found.number))
     return f"{found.number}-{1 + max(used, default=0)}"
-
-
-LAST_TABLE = 999
-NO_TABLE = _("Tables have numbers from 1 to %(most)s.")
 
 
 def move(g: EventState, key: str, table: int) -> None:

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from games.core import NAME_GRAPHEMES, IllegalAction, clean_name, clean_note, name_key, say
 from games.core import gettext_noop as _
-from games.hall.rules.event_state import EventState, Player, Team
+from games.hall.rules.event_state import NO_DIVISION, EventState, Player, Team
 
 LOTS = 1_000_000
-NO_DIVISION = _("This event has no such division.")
 
 
 def join(g: EventState, player: Player, name: str) -> None:

@@ -45,7 +45,7 @@ from games.core import (
 from games.core import gettext_noop as _
 from games.systems.tmg import list_entries
 from games.systems.tmg.list_entries import TYPE_BELOW, Labels, noun
-from games.systems.tmg.pieces import WALL, Place, Side, Table, Unit
+from games.systems.tmg.pieces import MOMENTS, WALL, Place, Side, Table, Unit
 from games.systems.tmg.rules import (
     activation_phase,
     attacks,
@@ -57,7 +57,6 @@ from games.systems.tmg.rules import (
     tactics_cards,
 )
 from games.systems.tmg.rules.kept_by_players import is_tracked, keep_aside, parts, track
-from games.systems.tmg.rules.moments_of_play import MOMENTS
 
 WOUNDS, CONDITIONS, POSITION = _("Wounds left"), _("Conditions"), _("Position")
 ACTIVATION, COUNTERS, NOTE, ENTRY = _("Activation"), _("Counters"), _("Note"), _("List entry")
