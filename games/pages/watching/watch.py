@@ -380,7 +380,7 @@ def _happenings(table: Table) -> Iterator[Happening]:
     marks = table.page.marks
     for entry in table.recent:
         lines = commits.lines_for(entry, None)
-        if lines and entry.kind in undoing.UNDOABLE_KINDS and not hasattr(entry, "undone_by"):
+        if lines and entry.kind in undoing.UNDOABLE_KINDS and not entry.is_undone:
             told = tuple(_sentences(lines, table))
             yield Happening(marks.get(entry.seat, 0), told, instant(entry.created_at))
 
