@@ -387,13 +387,12 @@ def playing(g: EventState) -> dict[str, dict[str, str]]:
 
 
 def _with_points(g: EventState, row: PairingRow, points: dict[str, str]) -> PairingRow:
-    scored = (replace(one, points=one.points or points.get(one.key, "")) for one in row.players)
-    return replace(row, players=tuple(_called(g, one) for one in scored))
-
-
-def _called(g: EventState, one: Paired) -> Paired:
-    """A player as everybody in the hall knows them: a television has no room for all the clubs."""
-    return replace(one, name=g.called(one.key))
+    """A table with its players as everybody in the hall knows them: there is no room for all the clubs."""
+    players = [
+        replace(one, name=g.called(one.key), points=one.points or points.get(one.key, ""))
+        for one in row.players
+    ]
+    return replace(row, players=tuple(players))
 
 
 def feed(event: Event, view: str = VIEW, what: str = "") -> view_models.Feed:
