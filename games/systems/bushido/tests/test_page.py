@@ -117,9 +117,9 @@ def test_a_row_names_the_zone_of_its_model():
 def test_the_numbers_of_a_side_stand_under_its_name():
     g = table()
     g.armies["red"].passes, g.armies["red"].communal = 2, 3
-    count, *others = texts(page(g).facts("red"))
-    assert count.startswith("Scenario Points 0: ")
-    assert count.endswith("most Scenario Points"), "a side says what its count is for"
+    count, what_for, *others = texts(page(g).facts("red"))
+    assert count == "Scenario Points 0"
+    assert what_for.endswith("most Scenario Points"), "a side says what its count is for"
     assert others == ["Pass tokens 2", "Prayers 5", "Shared Ki 3"]
 
 
