@@ -330,3 +330,15 @@ def test_places_stand_by_their_letters_in_whatever_order_a_replay_brings_them():
     for g in (laid, again):
         names = [card.name for card in page(g).middle().objectives]
         assert names[:3] == ["Objective A", "Zone A", "Objective B"]
+
+
+def test_the_model_and_what_it_does_are_one_entry_of_the_story():
+    assert SYSTEM.completes("act", "walk")
+    assert SYSTEM.completes("act", "melee:goshi")
+    assert not SYSTEM.completes("act", "back")
+
+
+def test_while_ones_model_acts_its_player_is_asked_what_it_did():
+    g = play(table(), "red simple:goshi")
+    assert page(g).doing() == ("Enter what Goshi did", 1)
+    assert page(g, "blue").doing() == page(table()).doing() == ("", 0)
