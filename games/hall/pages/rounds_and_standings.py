@@ -148,8 +148,8 @@ class Figure(ViewModel):
 class StandingRow(ViewModel):
     """One line of the standings, with the values in the order of the column headings.
 
-    `why` says what puts the player above the next one, unless it is the first criterion. `penalties` are
-    penalty points with their reasons.
+    `why` says what puts the player above the next one, unless it is the first criterion. `notes` are
+    byes, and penalty points with their reasons.
     """
 
     rank: int | str
@@ -161,7 +161,7 @@ class StandingRow(ViewModel):
     values: tuple[Figure, ...]
     left: str = ""
     why: str = ""
-    penalties: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def lines(self) -> int:
@@ -629,12 +629,18 @@ def _row(g: EventState, line: standings.Standing, heads: Mapping[str, str], why:
         values=tuple(Figure(head, number(name, line.values[name])) for name, head in heads.items()),
         left=_("dropped out") if line.left else "",
         why=why,
-        penalties=tuple(penalties_of(player)),
+        notes=(*_byes(line.byes), *penalties_of(player)),
     )
 
 
 MOST_PARTS = 12
 """Tournament points in so many parts of a point are shown as fractions, others as decimals."""
+
+
+def _byes(count: int) -> Iterator[str]:
+    """How often somebody got points without a game, which the games won do not say."""
+    if count:
+        yield ngettext("%(count)d bye", "%(count)d byes", count) % {"count": count}
 
 
 def penalties_of(one: Player | Team) -> Iterator[str]:
