@@ -439,7 +439,8 @@ def at_table(event: Event, number: int) -> Watched:
         for side, key in zip(shown.sides, here.players if here is not None else (), strict=False)
     ]
     place = _("Table %(table)s") % {"table": number}
-    title = f"{rounds_and_standings.name_of(g, found)} · {place}" if found else place
+    about = rounds_and_standings.third(g, here) if here is not None else ""
+    title = f"{about or rounds_and_standings.name_of(g, found)} · {place}" if found else place
     clock = rounds_and_standings.clock_of(g, found, here.extended if here is not None else 0)
     version = rooms.version(_room(event), event)
     return replace(shown, version=version, sides=tuple(sides), event=OfEvent(g.name, title, clock))

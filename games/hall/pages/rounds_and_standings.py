@@ -123,7 +123,10 @@ class Paired(ViewModel):
 
 
 class PairingRow(ViewModel):
-    """One table of a round; `table` is 0 for a bye. `state` is the pairing's, `label` says it in words."""
+    """One table of a round; `table` is 0 for a bye. `state` is the pairing's, `label` says it in words.
+
+    `about` is what is played at this table alone: the third place.
+    """
 
     key: str
     table: int
@@ -131,6 +134,7 @@ class PairingRow(ViewModel):
     state: str
     label: str
     url: str = ""
+    about: str = ""
 
     @property
     def lines(self) -> int:
@@ -326,7 +330,14 @@ def row(g: EventState, pairing: Pairing) -> PairingRow:
         state="bye" if pairing.is_bye else pairing.state,
         label=label_of(pairing),
         url=reverse("watch", args=[pairing.match]) if pairing.match else "",
+        about=third(g, pairing),
     )
+
+
+def third(g: EventState, pairing: Pairing) -> str:
+    """That a table plays for third place, which its round is not called."""
+    is_third = g.in_cut(pairing.round) and knockout.is_for_third(g, pairing)
+    return _("Third place") if is_third else ""
 
 
 def label_of(pairing: Pairing) -> str:
@@ -396,7 +407,7 @@ def heading(g: EventState) -> str:
         waiting = len(rows_now(g, found))
         line = ngettext("%(count)d open challenge", "%(count)d open challenges", waiting)
         return line % {"count": waiting} if waiting else _("No open challenges")
-    return _("%(round)s is over") % {"round": name} if found.state == CLOSED else name
+    return _("%(round)s: finished") % {"round": name} if found.state == CLOSED else name
 
 
 def pairings_title(g: EventState, found: Round) -> str:
