@@ -125,7 +125,7 @@ def influence_cost(g: Table) -> int:
 
 def put_on(g: Table, unit: Unit, state: str, value: int) -> None:
     """Put a marker of a state on a model: Controlled changes its player, Berserk adds an Impetuous marker."""
-    if state == states.CONTROLLED and unit.controller is None:
+    if state == states.CONTROLLED:
         unit.controller = g.rival(unit.army)
     states.add(unit, state, value)
     if state == states.BERSERK:
