@@ -5,6 +5,8 @@ import random
 import pytest
 
 from games.core import IllegalAction, engine
+from games.systems.tmg.page import attack_sheet
+from games.systems.tmg.page.miniatures_page import TmgPage
 from games.systems.tmg.pieces import Table
 from games.systems.tmg.rules import attacks
 from games.systems.tmg.tests.tables import cavalry, clean_up, infantry, ncu, play, solo, table
@@ -540,6 +542,97 @@ def test_an_attack_uses_no_activation():
     g = duel()
     after = attack(g, "hits:2", "blocks:1", "panics:0")
     assert (after.units["wolves"].activated, after.acting, after.turn) == (False, g.acting, g.turn)
+
+
+# --- the sheet on the page -----------------------------------------------------------------------------
+
+
+def shown(g, seat="red"):
+    """The sheet as this seat reads it, in the words of the rules."""
+    return attack_sheet.attack(
+        TmgPage(g, seat, engine.offers(g, seat) if seat else (), str, lambda path: path)
+    )
+
+
+def ways(g):
+    return [(offer.action, offer.label) for offer in shown(g).ways]
+
+
+@pytest.mark.rule("TMG-104")
+def test_the_sheet_shows_the_numbers_of_both_units_and_who_only_watches_has_no_controls():
+    g = attack(duel())
+    wolves, lions = shown(g).fighters
+    assert [number for _name, number in wolves.numbers] == ["Halberd", "7", "4+"]
+    assert [number for _name, number in lions.numbers] == ["4+", "7+"]
+    assert "Halberd" in wolves.abilities
+    watched = shown(g, None)
+    assert (watched.ways, watched.entered, watched.end) == ((), None, None)
+    unknown = shown(attack(duel(infantry("wolves"), infantry("lions"))))
+    assert [number for _name, number in unknown.fighters[0].numbers] == ["?", "?"]
+
+
+@pytest.mark.rule("TMG-102")
+@pytest.mark.parametrize(
+    ("steps", "prompt", "owner", "so_far"),
+    [
+        ([], "Red: how many hits?", "red", ""),
+        (["hits:3"], "Blue: how many hits are blocked?", "blue", "3 hits"),
+        (["hits:3", "sure-hits:1"], "Blue: how many hits are blocked?", "blue", "3 hits · 1 without a save"),
+        (["hits:3", "blocks:1"], "Blue: panic test, how many wounds?", "blue",
+         "3 hits · 1 blocked · 2 wounds"),
+    ],
+)  # fmt: skip
+def test_the_sheet_says_whose_dice_are_due_and_what_has_come_of_it(steps, prompt, owner, so_far):
+    g = attack(duel(), *steps)
+    sheet_ = shown(g)
+    marks = TmgPage(g, "red", (), str, lambda path: path).marks
+    assert (sheet_.prompt, sheet_.mark, sheet_.so_far) == (prompt, marks[owner], so_far)
+
+
+@pytest.mark.rule("TMG-114")
+def test_the_sheet_has_a_button_for_each_number_that_a_step_can_come_to():
+    g = attack(duel())
+    assert [choice.label for choice in shown(g).entered.choices][-1] == "7"
+    g = change(g, "hits:3")
+    assert [choice.label for choice in shown(g).entered.choices] == ["0", "1", "2", "3"]
+    g = change(g, "blocks:2", "more-panic:1")
+    assert [choice.label for choice in shown(g).entered.choices][-1] == "5"
+
+
+@pytest.mark.rule("TMG-114")
+@pytest.mark.parametrize(
+    ("faces", "action", "label"),
+    [((3, 3, 2), "table panics:3", "Failed: take 3 wounds"), ((4, 5, 2), "table panics:0", "Passed")],
+)
+def test_the_sheet_takes_what_the_dice_of_a_panic_test_come_to(dice, faces, action, label):
+    dice(faces)
+    g = change(attack(duel(), "hits:1", "blocks:0"), "roll-dice")
+    assert ways(g)[0] == (action, label)
+    assert [choice.label for choice in shown(g).dice] == [str(faces[0]), str(faces[1]), f"D3 {faces[2]}"]
+
+
+@pytest.mark.rule("TMG-110")
+def test_the_sheet_takes_what_the_saves_leave(dice):
+    dice([6, 6, 1])
+    g = change(attack(duel(), "hits:3"), "roll-dice")
+    assert ways(g)[:2] == [("table blocks:2", "Take 1 wound"),
+                           ("table roll-dice", "Take the wounds and roll the panic test")]  # fmt: skip
+
+
+@pytest.mark.rule("TMG-103")
+def test_the_sheet_warns_of_what_is_against_the_rules():
+    assert shown(attack(duel())).hint == ""
+    archers = infantry("wolves", card=CROSSBOWMEN, engaged_with=frozenset({"lions"}))
+    shot = change(attack(duel(archers)), "weapon:first")
+    assert shown(shot).hint == "A unit that is engaged does not attack at range."
+    others = [infantry("lions", card=GUARDSMEN), infantry("cubs", card=GUARDSMEN)]
+    busy = infantry("wolves", card=HALBERDIERS, engaged_with=frozenset({"cubs"}))
+    g = attack(table([busy], others, step="turn"))
+    assert shown(g).hint == "It is engaged with another enemy."
+    g = attack(duel(own(MOUNTAINS_MEN), fought(BLACKGUARDS)))
+    assert (shown(g).title, shown(g).hint) == (
+        "Panic test of Wolves", "Horrific Visage: the attacker tests first.",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("seed", range(30))
