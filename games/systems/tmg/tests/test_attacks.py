@@ -565,6 +565,7 @@ def test_the_sheet_shows_the_numbers_of_both_units_and_who_only_watches_has_no_c
     assert [number for _name, number in wolves.numbers] == ["Halberd", "7", "4+"]
     assert [number for _name, number in lions.numbers] == ["4+", "7+"]
     assert "Halberd" in wolves.abilities
+    assert (shown(g).title, shown(g).end.tone) == ("Wolves attacks Lions", "quiet")
     watched = shown(g, None)
     assert (watched.ways, watched.entered, watched.end) == ((), None, None)
     unknown = shown(attack(duel(infantry("wolves"), infantry("lions"))))
@@ -617,6 +618,24 @@ def test_the_sheet_takes_what_the_saves_leave(dice):
     g = change(attack(duel(), "hits:3"), "roll-dice")
     assert ways(g)[:2] == [("table blocks:2", "Take 1 wound"),
                            ("table roll-dice", "Take the wounds and roll the panic test")]  # fmt: skip
+
+
+@pytest.mark.rule("TMG-120")
+def test_the_sheet_takes_hits_without_defence_dice_at_once(dice):
+    assert ways(attack(duel(), "hits:3"))[0] == ("table roll-dice", "Roll 3 dice here")
+    dice([6, 3, 2, 1, 1, 1, 1])
+    g = change(attack(duel(own(PYROMANCERS))), "roll-dice")
+    assert (ways(g)[0], shown(g).entered) == (("table blocks:0", "Take 2 wounds"), None)
+
+
+@pytest.mark.rule("TMG-115")
+def test_what_a_card_changes_folds_away_with_what_counts_already_marked():
+    changes = {offer.action: offer for offer in shown(attack(duel())).changes.offers}
+    assert {action.split()[1].partition(":")[0] for action in changes} == {
+        "dice", "to-hit", "to-save", "to-stand", "more-panic", "count", "ignore",
+    }  # fmt: skip
+    assert (changes["table ignore:sundering"].icon, changes["table count:flank"].icon) == ("check", "")
+    assert changes["table dice"].choices
 
 
 @pytest.mark.rule("TMG-103")
