@@ -37,7 +37,7 @@ from games.hall.pages.rounds_and_standings import (
     lines_of,
 )
 from games.hall.pages.team_matches import TeamMatchRow
-from games.hall.rules import put_up, round_draw, standings, team_rounds
+from games.hall.rules import round_draw, standings, team_rounds
 from games.hall.rules.event_state import DRAFTED, OPEN, OVER, PLANNED, Call, EventState, Pairing, Round
 from games.live import hub, rooms
 from games.live.hub import Audience

@@ -176,10 +176,7 @@ def mark(g: EventState, through: int | None = None) -> str:
     told: list[list[Any]] = [
         [one.key, one.players, _whole(one.results), one.winner, one.how]
         for one in sorted(g.pairings.values(), key=lambda one: one.key)
-        if one.round in begun
-        and one.is_decided
-        and one.how != LOSS
-        and not nobodys.intersection(one.players)
+        if one.round in begun and one.is_decided and one.how != LOSS and not nobodys.intersection(one.players)
     ]
     told += [
         [one.key, penalties]
