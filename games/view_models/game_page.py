@@ -251,7 +251,7 @@ class Page:
         return ()
 
     def doing(self) -> tuple[str, int]:
-        """Whose piece acts now, and that seat's mark; ("", 0) if none does or it is the reader's own."""
+        """Which piece acts now (of the reader's own, what to enter), and its seat's mark; or ("", 0)."""
         return "", 0
 
     def profile(self, path: str) -> view_models.Profile | None:

@@ -166,6 +166,7 @@ def test_a_reserve_plays_for_somebody_missing():
 
 def test_teams_change_places_in_a_draft():
     code = opened(4, 3)
+    assert refused(commands.swap, code, ANNA, *list(state(code).teams)[:2]).status == 409
     commands.pair(code, ANNA)
     one, other = state(code).matches_at(1)
     commands.swap(code, ANNA, one.teams[0], other.teams[0])
@@ -173,6 +174,8 @@ def test_teams_change_places_in_a_draft():
     assert now[0].teams == (other.teams[0], one.teams[1])
     commands.by_hand(code, ANNA, [one.teams, other.teams])
     assert [m.teams for m in state(code).matches_at(1)] == [one.teams, other.teams]
+    commands.open_round(code, ANNA)
+    assert refused(commands.swap, code, ANNA, one.teams[0], other.teams[0]).status == 409
 
 
 def test_players_change_places_only_within_their_team():

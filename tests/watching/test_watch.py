@@ -78,6 +78,15 @@ def test_it_tells_what_just_happened_and_not_what_was_taken_back(match: Match) -
     assert "Arya Stark is about to choose a zone." not in texts
 
 
+def test_an_answer_that_completes_a_tap_is_told_with_it_as_one(match: Match) -> None:
+    begun = watch.watched(Table(match)).happenings
+    driving.do(match, "red activate:arya-stark\nred claim:letters")
+    told = watch.watched(Table(Match.objects.get(pk=match.pk))).happenings
+    assert len(told) == min(len(begun) + 1, watch.HAPPENINGS)
+    assert "Letters" in told[0].lines[0].text
+    assert told[1:] == begun[: len(told) - 1]
+
+
 def test_where_all_of_many_are_asked_it_says_everybody() -> None:
     pair = play.open_match("tmg", "a-game-of-thrones", {"red": "Ada", "blue": "Bo"})
     three = play.open_match("agot", "light", dict.fromkeys(("stark", "lannister", "baratheon"), ""))

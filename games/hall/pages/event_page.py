@@ -12,7 +12,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
-from msgspec.structs import replace
 
 from games import translation, view_models
 from games.core import RequestRefused, ViewModel, isolated, say, system, systems
@@ -273,22 +272,12 @@ def happening(event: Event) -> HallNow:
         announcements=announcements(g),
         pairings_title=pairings_title(g, found) if found else "",
         pairings=rounds_and_standings.rows_now(g, found) if found else (),
-        standings=_short(g, url),
+        standings=tuple(one for _view, one in rounds_and_standings.sections(g, LINES, url)),
         team_matches=team_matches.rows(g, found.number) if found else (),
         earlier=tuple(_earlier(event, g, found)),
         about=about(g),
         players=players,
         players_title=players_title(g),
-    )
-
-
-def _short(g: EventState, url: str) -> tuple[Standings, ...]:
-    """The first lines of the standings of a whole event, or of each division."""
-    found = [standings for _view, standings in rounds_and_standings.sections(g)]
-    if len(found) < 2:
-        return tuple(filter(None, [rounds_and_standings.ranking(g, LINES, url)]))
-    return tuple(
-        replace(one, rows=one.rows[:LINES], more_url=url if len(one.rows) > LINES else "") for one in found
     )
 
 

@@ -29,7 +29,7 @@ from games.hall import event_links
 from games.hall.event_actions import ORGANISER
 from games.hall.models import Event, Season
 from games.hall.organiser.organiser_page import Field, whole
-from games.hall.pages.rounds_and_standings import Figure, StandingRow, Standings
+from games.hall.pages.rounds_and_standings import StandingRow, Standings
 from games.hall.rules.event_state import OVER
 from games.hall.seasons import season_standings
 from games.hall.seasons.ratings import FEWEST, Rated, all_rated, rated_events, ratings
@@ -205,7 +205,7 @@ def _standings(lines: tuple[Line, ...], names: dict[str, str]) -> tuple[Standing
             club=isolated(line.club),
             faction="",
             record="–".join(map(str, line.record)),
-            values=(Figure(total, str(line.total)), Figure(number, _counted(line))),
+            values=((total, str(line.total)), (number, _counted(line))),
             why=" · ".join(_taken(one, names) for one in line.taken),
         )
         for at, line in enumerate(lines)
@@ -348,7 +348,7 @@ def _rated_row(one: Rated) -> StandingRow:
         club=isolated(one.club),
         faction="",
         record=f"{one.won}–{one.drawn}–{one.lost}",
-        values=(Figure(_("Rating"), str(round(one.rating.value))), Figure("±", str(width))),
+        values=((_("Rating"), str(round(one.rating.value))), ("±", str(width))),
     )
 
 

@@ -76,8 +76,9 @@ def rounds_left(g: EventState, number: int) -> int:
 def reached(g: EventState, through: int | None) -> dict[str, int]:
     """By player, how far they got in the knock-out: the further, the higher the number."""
     found: dict[str, int] = {}
+    rounds = {one.number for one in g.rounds.values() if g.in_cut(one.number)}
     for pairing in g.pairings.values():
-        if not g.in_cut(pairing.round) or (through is not None and pairing.round > through):
+        if pairing.round not in rounds or (through is not None and pairing.round > through):
             continue
         for player in pairing.players:
             won = pairing.is_decided and pairing.winner == player

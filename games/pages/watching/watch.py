@@ -377,12 +377,16 @@ def _held(card: view_models.Card, table: Table) -> Held:
 
 def _happenings(table: Table) -> Iterator[Happening]:
     """The newest actions not undone, newest first, in words that everybody may read."""
-    marks = table.page.marks
+    marks, completes = table.page.marks, None
     for entry in table.recent:
+        if entry.kind not in undoing.UNDOABLE_KINDS or entry.is_undone:
+            continue
         lines = commits.lines_for(entry, None)
-        if lines and entry.kind in undoing.UNDOABLE_KINDS and not entry.is_undone:
+        if lines and completes != (entry.seat, entry.kind):
             told = tuple(_sentences(lines, table))
             yield Happening(marks.get(entry.seat, 0), told, instant(entry.created_at))
+        is_completing = table.game.completes(entry.step, entry.action)
+        completes = (entry.seat, entry.kind) if is_completing else None
 
 
 def _sentences(lines: list[Line], table: Table) -> Iterator[Sentence]:

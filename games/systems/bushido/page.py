@@ -219,9 +219,8 @@ class BushidoPage(Page):
         points = self.t(_("Scenario Points %(count)s"), count=side["scenario_points"])
         found = [points]
         if by := self.next_check():
-            why = self.t(_("the next Victory Point goes to: %(reason)s"), reason=Term(scenarios.CHECKS[by]))
-            is_of_points = by == scenarios.POINTS
-            found = [f"{points}: {why}"] if is_of_points else [f"{self.counted(key)}: {why}", points]
+            why = self.t(_("Next Victory Point: %(reason)s"), reason=Term(scenarios.CHECKS[by]))
+            found = [points, why] if by == scenarios.POINTS else [self.counted(key), why, points]
         if side["passes"]:
             found.append(self.t(_("Pass tokens %(count)s"), count=side["passes"]))
         if scenarios.of(self.g).prayer or side["prayers"]:
@@ -232,6 +231,18 @@ class BushidoPage(Page):
         return (*(view_models.Badge(text) for text in found), *vim)
 
     # --- the model that acted, and the one that it fights --------------------------------------------
+
+    def doing(self) -> tuple[str, int]:
+        """The reader's model that has acted, while they may still use its feats."""
+        unit = self.g.units.get(self.g.acting or "")
+        if unit is None or self.g.result is not None or self.doer(unit) != self.seat:
+            return "", 0
+        is_open = self.uses_feats(self.seat)
+        return (
+            (self.t(_("Enter what %(model)s did"), model=unit.name), self.marks[self.seat])
+            if is_open
+            else ("", 0)
+        )
 
     def acting(self) -> view_models.Acting | None:
         unit = self.g.units.get(self.g.acting or "")

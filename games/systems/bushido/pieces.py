@@ -69,7 +69,10 @@ STATES = {
     ),
     FRIGHTENED: StateOf(
         _("Frightened"),
-        _("One melee and one ranged die less, defends only. Fear test again in the End Phase."),
+        _(
+            "One melee and one ranged die less; at most half of its melee dice attack. "
+            "Fear test again in the End Phase."
+        ),
     ),
     HELD: StateOf(
         _("Held"), _("One melee die less. Ends when its holder leaves or fights another, or it disengages.")

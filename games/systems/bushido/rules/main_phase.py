@@ -311,6 +311,9 @@ class Act(Step[Table]):
         after_action(g)
 
 
+Act.completes = frozenset(Act.answers) - {"back"}
+
+
 def _stand_up(g: Table, unit: Unit) -> None:
     unit.clear_markers(PRONE)
     g.say(_("%(model)s stands up."), model=unit.name)

@@ -230,7 +230,7 @@ class SplitDice(Step[Table]):
     def pool(self, g: Table, seat: str, dice: int) -> None:
         unit = fighters(g)[seat]
         _write(unit, POOL, dice)
-        _note_pool(g, seat, 0)
+        _tell(g, _open(g))
         g.say(_("%(model)s: %(what)s %(now)s."), model=unit.name, what=Term(NUMBERS[POOL][0]), now=dice)
 
     @answer
@@ -242,7 +242,7 @@ class SplitDice(Step[Table]):
     @answer
     def unseal(self, g: Table, seat: str) -> None:
         g.withdraw(seat, SPLIT)
-        _note_pool(g, seat, 0)
+        _tell(g, _open(g))
         g.say(_("%(player)s splits the dice again."), player=name_of(g, seat))
 
     def run(self, g: Table) -> None:
@@ -283,7 +283,7 @@ class SplitDice(Step[Table]):
 
 
 def _note_pool(g: Table, seat: str, dice: int) -> None:
-    """Note with how many dice a seat has sealed its split, 0 if it has not."""
+    """Note with how many dice a seat has sealed its split."""
     others = (each for each in _open(g).pools if each[0] != seat)
     _tell(g, _open(g)._replace(pools=tuple(sorted((*others, (seat, dice))))))
 
@@ -492,7 +492,8 @@ def _level(g: Table, blow: Blow) -> int:
 def _bonus(g: Table, blow: Blow) -> int:
     """BUSH-40: what is added to the damage dice."""
     own, unit = fighters(g)[blow.by], fighters(g)[blow.to]
-    charges = CHARGED in g.fought and own.key == g.acting and not _open(g).damages
+    is_first = blow.by not in dict(_open(g).told)
+    charges = CHARGED in g.fought and own.key == g.acting and is_first
     powerful = blow.special is ATTACKS[POWERFUL]
     return (
         own.fights(STRENGTH) + 2 * charges + 3 * powerful - max(0, unit.fights(ARMOUR) - own.fights(PIERCE))
@@ -513,7 +514,7 @@ def _resolve(g: Table, blow: Blow, wounds: int) -> None:
     is_over = blow.at == 1 or bool(blow.special and blow.special.parts)
     _tell(g, exchange._replace(at=2 if is_over else 1, damages=0))
     unit = fighters(g)[blow.to]
-    if blow.special and blow.special.state:
+    if blow.special and blow.special.state and unit.can_gain(blow.special.state):
         unit.add_marker(blow.special.state, 1)
         line, state = _("%(model)s: %(state)s."), STATES[blow.special.state].title
         g.say(line, model=unit.name, state=Term(state))

@@ -146,7 +146,7 @@ def influence_cost(g: Table) -> int:
 
 def put_on(g: Table, unit: Unit, state: str, value: int) -> None:
     """Put a marker of a state on a model: Controlled changes its player, Berserk adds an Impetuous marker."""
-    if state == CONTROLLED and unit.controller is None:
+    if state == CONTROLLED:
         unit.controller = g.rival(unit.army)
     unit.add_marker(state, value)
     if state == BERSERK:

@@ -287,10 +287,11 @@ def test_corrections_that_take_the_last_counters_lead_there_too():
 
 @pytest.mark.rule("BUSH-33")
 def test_what_a_state_asks_for_is_offered_as_an_action():
-    unit = marked("goshi", STUNNED, STUNNED, RELOADING)
+    unit = marked("goshi", *[STUNNED, RELOADING] * 2)
     g = play(table([unit]), "red act:goshi")
     assert {"wait:stunned", "wait:reloading"} < set(offered(g, "red"))
     assert play(g, "red wait:stunned").units["goshi"].values(STUNNED) == ()
+    assert len(play(g, "red wait:reloading").units["goshi"].values(RELOADING)) == 1
     assert left(play(g, "red wait:stunned"))["goshi"] == 1
 
 
