@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import transaction
 
-from games.core import Image, RequestRefused, diff, say
+from games.core import Image, RequestRefused, diff, keep, say
 from games.core import gettext_noop as _
 from games.hall import event_rows, event_tables, roles
 from games.hall.event_rows import LoadedEvent
@@ -153,7 +153,7 @@ def act(
     if ahead:
         with suppress(RequestRefused):
             roles.refuse(actor.role, action)
-            apply_rules(lambda: change(load(code).state))
+            apply_rules(lambda: change(load(code).state.copy()))
     return once(code, actor, key, payload, carry_out)
 
 
@@ -217,11 +217,16 @@ def _write(event: Event, after: EventState, command: Command, old: Image, new: I
 
 
 def load(code: str) -> LoadedEvent:
-    """An event as it stands, including what its tables have said that nobody has taken over yet."""
+    """An event as it stands, including what its tables have said that nobody has taken over yet.
+
+    Shared, like its position: callers must not change it.
+    """
     event = event_of(code)
-    state = event_rows.position_of(event).copy()
-    event_tables.take_over(state)
-    _end_no_shows(state)
+    state = event_rows.position_of(event)
+    after = state.copy()
+    if event_tables.take_over(after) or _is_overdue(after):
+        _end_no_shows(after)
+        state = keep(after)
     return LoadedEvent(event, state)
 
 

@@ -21,7 +21,7 @@ from games.api.errors import answer, answer_once, private
 from games.api.matches import NO_TOKEN, REFUSED
 from games.api.reading import LONGEST_NUMBER
 from games.api.schemas import Body, Count, Key, Note, OpeningKey, Player, Problem, clean_whole
-from games.core import RequestRefused, Unreadable, clean_note, clean_text, say
+from games.core import RequestRefused, Unreadable, clean_note, clean_text, keep, remembered, say
 from games.core import gettext_noop as _
 from games.hall import commands, event_actions, event_links, event_undo, roles
 from games.hall.event_actions import Actor
@@ -238,6 +238,7 @@ def public(loaded: LoadedEvent, now: int) -> dict[str, Any]:
     }
 
 
+@remembered
 def for_everybody(g: EventState) -> EventState:
     """The event as everybody may know it.
 
@@ -250,7 +251,7 @@ def for_everybody(g: EventState) -> EventState:
     }
     for call in told.calls.values():
         call.question = ""
-    return told
+    return keep(told)
 
 
 def _facts(record: Any, names: str) -> dict[str, Any]:

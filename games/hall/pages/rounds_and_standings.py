@@ -41,7 +41,7 @@ from games.hall.rules.event_state import (
     Round,
     Team,
 )
-from games.hall.rules.team_rounds import Teams, as_paired, of_teams
+from games.hall.rules.team_rounds import as_paired, of_teams
 from games.hall.rules.teams import SCALES
 from games.pages.common import share
 from games.pages.watching import watch
@@ -552,7 +552,7 @@ def ranking(
             if line is not None
         ),
         more_url if is_cut else "",
-        isinstance(g, Teams),
+        g.is_of_teams,
     )
 
 
@@ -562,7 +562,7 @@ OF_TEAMS = {"points": noop("Match points"), "vp": noop("Table points"), "wins": 
 
 def head(g: EventState, name: str) -> str:
     """The heading of a criterion's column."""
-    return _(OF_TEAMS[name] if isinstance(g, Teams) and name in OF_TEAMS else SHORT[name])
+    return _(OF_TEAMS[name] if g.is_of_teams and name in OF_TEAMS else SHORT[name])
 
 
 Sections = tuple[tuple[EventState, Standings], ...]

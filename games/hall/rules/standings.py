@@ -174,7 +174,7 @@ def mark(g: EventState, through: int | None = None) -> str:
     """The fingerprint of the results that count after a round: who has the same has the same standings."""
     nobodys, begun = annulled(g), _begun(g, through)
     told: list[list[Any]] = [
-        [one.key, one.players, _whole(one.results), one.winner, one.how]
+        [one.key, one.players, _whole(one.results) if g.is_of_teams else one.results, one.winner, one.how]
         for one in sorted(g.pairings.values(), key=lambda one: one.key)
         if one.round in begun and one.is_decided and not nobodys.intersection(one.players)
     ]
@@ -188,7 +188,7 @@ def mark(g: EventState, through: int | None = None) -> str:
 
 
 def _whole(results: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Results with their fractions, which only teams have, as text."""
+    """The results of teams with their fractions as text."""
     return {
         key: {name: value if isinstance(value, int) else str(value) for name, value in told.items()}
         for key, told in results.items()
