@@ -16,6 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Router, Schema
 from pydantic import Field, PlainValidator, StrictBool, WithJsonSchema, create_model
 
+from games import translation
 from games.api.auth import guessed, slow_down, slow_lists
 from games.api.errors import answer, answer_once, private
 from games.api.matches import NO_TOKEN, REFUSED
@@ -600,7 +601,8 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     asked, _actor = _asked(request, code)
     with one_moment():
         event = event_actions.event_of(asked.code)
-        entries = [entry_json(entry) for entry in commits.entries_of(event)]
+        read = commits.entries_of(event).defer("before", "after", "undoes__before", "undoes__after")
+        entries = [entry_json(entry) for entry in read]
     return answer({"code": event.code, "version": event.version, "entries": entries})
 
 
@@ -755,6 +757,7 @@ def _asked(request: HttpRequest, code: str) -> tuple[Event, Actor]:
     """The event with this code and who is asking; a caller who guesses codes or tokens is told to wait."""
     try:
         event = event_actions.event_of(code)
+        translation.activate_game(event.system)
         return event, event_links.bearer(request, event)
     except RequestRefused:
         guessed(request)

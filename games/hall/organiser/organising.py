@@ -32,8 +32,9 @@ from games.core import (
     say,
 )
 from games.core import gettext_noop as noop
-from games.hall import commands, comparing, event_rows, event_undo, roles
+from games.hall import commands, comparing, event_undo, roles
 from games.hall.event_actions import Actor
+from games.hall.event_rows import position_of
 from games.hall.organiser import import_page, overview, players_pages, rounds_pages, settings_pages
 from games.hall.organiser.organiser_page import (
     OrganiserFrame,
@@ -109,7 +110,8 @@ class Asked:
         return clean_note(self.request.POST.get(name, ""), NAME_GRAPHEMES)
 
     def state(self) -> EventState:
-        return event_rows.load(self.visit.event).state
+        """The event as it stands. Shared: callers must not change it."""
+        return position_of(self.visit.event)
 
 
 def carry_out(request: HttpRequest, visit: Visit) -> Asked:
