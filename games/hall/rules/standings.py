@@ -144,7 +144,7 @@ def ladder(g: EventState, through: int | None = None) -> list[str]:
     order = sorted(g.players, key=lambda key: (g.players[key].seed or UNSEEDED, g.players[key].order))
     for one in sorted(g.pairings.values(), key=lambda one: one.round):
         is_counted = one.is_decided and not one.is_bye and (through is None or one.round <= through)
-        if is_counted and one.winner in order and (loser := one.rivals(one.winner)[0]) in order:
+        if is_counted and one.winner in g.players and (loser := one.rivals(one.winner)[0]) in g.players:
             here, above = order.index(one.winner), order.index(loser)
             if here > above:
                 order.insert(above, order.pop(here))
