@@ -579,10 +579,11 @@ def _opened(g: EventState, code: str, found: Round) -> int:
 
 def finish_opening(code: str) -> None:
     """Bring known lists to the tables that wait for them; `open_round` calls it, and it may be repeated."""
-    loaded = event_actions.load(code)
-    for one in loaded.state.rounds.values():
+    event = event_actions.event_of(code)
+    g = event_actions.position_of(event)
+    for one in g.rounds.values():
         if one.state == OPEN:
-            event_tables.bring_lists(loaded.event, loaded.state, one.number)
+            event_tables.bring_lists(event, g, one.number)
 
 
 def call_off(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:

@@ -43,7 +43,7 @@ from games.hall.rules.event_state import (
     Round,
     Team,
 )
-from games.hall.rules.team_rounds import Teams, as_paired, of_teams
+from games.hall.rules.team_rounds import as_paired, of_teams
 from games.pages.common import instant, share
 from games.translation import gettext as _
 from games.translation import ngettext
@@ -563,7 +563,7 @@ def ranking(
             if line is not None
         ),
         more_url if is_cut else "",
-        isinstance(g, Teams),
+        g.is_of_teams,
     )
 
 
@@ -573,7 +573,7 @@ OF_TEAMS = {"points": noop("Match points"), "vp": noop("Table points"), "wins": 
 
 def head(g: EventState, name: str) -> str:
     """The heading of a criterion's column."""
-    return _(OF_TEAMS[name] if isinstance(g, Teams) and name in OF_TEAMS else SHORT[name])
+    return _(OF_TEAMS[name] if g.is_of_teams and name in OF_TEAMS else SHORT[name])
 
 
 Sections = tuple[tuple[EventState, Standings], ...]

@@ -125,7 +125,7 @@ class Changed(NamedTuple):
 
 def is_stale(g: EventState, found: Round) -> bool:
     """Whether a round was drawn from other results than those before it that count now."""
-    return found.rests_on not in ("", standings.mark(g, found.number - 1))
+    return bool(found.rests_on) and found.rests_on != standings.mark(g, found.number - 1)
 
 
 def changed(g: EventState) -> Changed | None:
