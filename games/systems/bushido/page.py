@@ -239,7 +239,11 @@ class BushidoPage(Page):
         if unit is None or self.g.result is not None or self.doer(unit) != self.seat:
             return "", 0
         is_open = self.uses_feats(self.seat)
-        return (self.t(_("Enter what %(model)s did"), model=unit.name), self.marks[self.seat]) if is_open else ("", 0)
+        return (
+            (self.t(_("Enter what %(model)s did"), model=unit.name), self.marks[self.seat])
+            if is_open
+            else ("", 0)
+        )
 
     def acting(self) -> view_models.Acting | None:
         unit = self.g.units.get(self.g.acting or "")
