@@ -401,7 +401,7 @@ def _happenings(table: Table) -> Iterator[Happening]:
 
 
 def _sequences(table: Table, entries: list[Entry]) -> list[tuple[Entry, ...]]:
-    """What was done, each with its entries; their images are read only if there may be steps of a sequence."""
+    """What was done, each with its entries; images are read only if there may be steps of a sequence."""
     field = table.state.sequence
     if not field or all(entry.kind != Entry.Kind.ADJUST for entry in entries):
         return [(entry,) for entry in entries]
