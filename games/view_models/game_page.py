@@ -251,7 +251,7 @@ class Page:
         return ()
 
     def doing(self) -> tuple[str, int]:
-        """Which piece acts now, or what to enter of the reader's own, and its seat's mark; ("", 0) if none."""
+        """Which piece acts now, or what to enter of the reader's own, and its seat's mark; ("", 0)."""
         return "", 0
 
     def profile(self, path: str) -> view_models.Profile | None:
