@@ -122,7 +122,7 @@ def registered(event: Event, outcome: Verdict) -> Player:
     """
     found = Player.objects.select_related("event").filter(event=event, key=_made_by(event, outcome)).first()
     if found is None:
-        raise RequestRefused(say(_("There is no such player in this event.")), 404, "unknown")
+        raise RequestRefused(say(registration.NO_PLAYER), 404, "unknown")
     if outcome.is_replay and found.epoch != FIRST_EPOCH:
         raise RequestRefused(say(event_actions.NO_LONGER), 404, "unknown")
     return found
@@ -192,9 +192,7 @@ def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str
 
     def change(g: EventState) -> None:
         event = event_actions.event_of(code)
-        prints = [_kept(event, player, text) for text in texts] if player in g.players else []
-        registration.player_of(g, player)
-        registration.hand_in(g, player, prints)
+        registration.hand_in(g, player, [_kept(event, player, text) for text in texts])
 
     payload = hashlib.sha256(as_text(list(texts)).encode()).hexdigest()
     outcome = act(code, "hand_in", change, own(actor, player), key=key, payload=f"{player} {payload}")
@@ -791,7 +789,9 @@ def _kept(event: Event, player: str, text: str) -> str:
     """Store the text of a list; returns its salted fingerprint."""
     salt = secrets.token_hex(16)
     fingerprint = core.secret_hash(salt, player, text)
-    owner = Player.objects.get(event=event, key=player)
+    owner = Player.objects.filter(event=event, key=player).first()
+    if owner is None:
+        raise IllegalAction(say(registration.NO_PLAYER))
     ArmyList.objects.create(event=event, player=owner, fingerprint=fingerprint, salt=salt, text=text)
     return fingerprint
 

@@ -120,8 +120,8 @@ def standings(g: EventState, through: int | None = None) -> tuple[Standing, ...]
     totals = collected(g, through)
     order, decided = (ladder(g, through), {}) if g.is_ladder else _ranked(g, totals)
     far = knockout.reached(g, through)
-    beside = set(pairwise(order))
-    order = sorted(order, key=lambda player: -far.get(player, 0))
+    beside, nobodys = set(pairwise(order)), annulled(g)
+    order = sorted(order, key=lambda player: (player in nobodys, -far.get(player, 0)))
     is_bracket = bool(far) and not _has_main(g)
     for one, other in pairwise(order):
         if is_bracket or far.get(one) != far.get(other) or (one, other) not in beside:
