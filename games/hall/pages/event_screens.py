@@ -19,7 +19,7 @@ from games import translation, view_models
 from games.core import RequestRefused, ViewModel, say, system
 from games.core import gettext_noop as noop
 from games.hall import event_actions, event_tables
-from games.hall.event_rows import position_of
+from games.hall.event_actions import position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.pages.bracket import Bracket, bracket_of, on_screens
@@ -387,13 +387,12 @@ def playing(g: EventState) -> dict[str, dict[str, str]]:
 
 
 def _with_points(g: EventState, row: PairingRow, points: dict[str, str]) -> PairingRow:
-    scored = (replace(one, points=one.points or points.get(one.key, "")) for one in row.players)
-    return replace(row, players=tuple(_called(g, one) for one in scored))
-
-
-def _called(g: EventState, one: Paired) -> Paired:
-    """A player as everybody in the hall knows them: a television has no room for all the clubs."""
-    return replace(one, name=g.called(one.key))
+    """A table with its players as everybody in the hall knows them: there is no room for all the clubs."""
+    players = [
+        replace(one, name=g.called(one.key), points=one.points or points.get(one.key, ""))
+        for one in row.players
+    ]
+    return replace(row, players=tuple(players))
 
 
 def feed(event: Event, view: str = VIEW, what: str = "") -> view_models.Feed:

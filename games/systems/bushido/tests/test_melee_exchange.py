@@ -3,8 +3,8 @@
 import pytest
 
 from games.core import IllegalAction, engine
-from games.systems.bushido.pieces import Table
-from games.systems.bushido.rules import melee_exchange, states
+from games.systems.bushido.pieces import HELD, PRONE, STUNNED, Table
+from games.systems.bushido.rules import melee_exchange
 from games.systems.bushido.tests.tables import model, play, table
 
 
@@ -189,7 +189,7 @@ def test_the_players_may_say_who_attacks_first(dice):
 @pytest.mark.rule("BUSH-40")
 def test_a_pool_below_one_die_gives_both_as_many_more():
     # Pool 1, Exhausted and Stunned, is −1 against 3: both get two more.
-    oni = card("oni", 1, counters=0, markers=((states.STUNNED, 1),))
+    oni = card("oni", 1, counters=0, markers=((STUNNED, 1),))
     assert melee_exchange.pools(fight(card("goshi", 3), oni)) == {"red": 5, "blue": 1}
 
 
@@ -254,7 +254,7 @@ def test_a_special_costs_dice_and_is_sealed_with_the_split(dice):
 @pytest.mark.rule("BUSH-41")
 def test_a_special_needs_a_die_that_is_left_and_a_model_that_stands():
     assert list(offered(fight(card("goshi", 1, combo_attack=1)))) == ["split:plain"]
-    prone = card("oni", combo_attack=1, markers=((states.PRONE, 1),))
+    prone = card("oni", combo_attack=1, markers=((PRONE, 1),))
     assert list(offered(fight(oni=prone), "blue")) == ["split:plain"]
 
 
@@ -308,7 +308,7 @@ def test_a_grapple_makes_no_damage_roll_and_the_held_do_not_attack_back(dice):
     g = split(fight(card("goshi", grapple_attack=1)), "grapple-attack:3", "3")
     assert asked(g) == "Goshi succeeds: Grapple Attack"
     g = play(g, "red go-on")
-    assert (g.units["oni"].has(states.HELD), g.units["goshi"].wounds, is_over(g)) == (True, 5, True)
+    assert (g.units["oni"].has(HELD), g.units["goshi"].wounds, is_over(g)) == (True, 5, True)
 
 
 @pytest.mark.rule("BUSH-41")
@@ -316,15 +316,15 @@ def test_a_sweep_halves_the_wounds_and_ends_the_exchange(dice):
     dice([6, 1, 1, 6, 6, 6, 1])
     g = split(fight(card("goshi", sweep_attack=1)), "sweep-attack:3", "3")
     g = play(g, "red rolled:7")
-    assert (g.units["oni"].wounds, g.units["oni"].has(states.PRONE), is_over(g)) == (2, True, True)
+    assert (g.units["oni"].wounds, g.units["oni"].has(PRONE), is_over(g)) == (2, True, True)
 
 
 @pytest.mark.rule("BUSH-41")
 def test_who_lies_there_is_not_put_down_again(dice):
     dice([6, 1, 1, 6, 1, 1])
-    oni = card("oni", markers=((states.PRONE, 1),))
+    oni = card("oni", markers=((PRONE, 1),))
     g = play(split(fight(card("goshi", sweep_attack=1), oni), "sweep-attack:3", "0"), "red rolled:7")
-    assert g.units["oni"].markers == ((states.PRONE, 1),)
+    assert g.units["oni"].markers == ((PRONE, 1),)
 
 
 @pytest.mark.rule("BUSH-41")
