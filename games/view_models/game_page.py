@@ -251,7 +251,7 @@ class Page:
         return ()
 
     def doing(self) -> tuple[str, int]:
-        """Which piece acts now, and its seat's mark; ("", 0) if none does. Of the reader's own, what to enter."""
+        """Which piece acts now (of the reader's own, what to enter), and its seat's mark; or ("", 0)."""
         return "", 0
 
     def profile(self, path: str) -> view_models.Profile | None:

@@ -21,6 +21,7 @@ from games.hall.rules.event_state import KNOCKOUT, LEFT, ROUND_ROBIN, EventState
 from games.hall.rules.standings import standings
 from games.models import Match
 from tests.hall.halls import ANNA, gathering, opened, play_round, refused, scores, state
+from tests.hall.places import card, page, phone
 
 
 @pytest.mark.parametrize(("cut", "rounds"), [(0, 5), (2, 6), (4, 7), (8, 8)])
@@ -325,3 +326,16 @@ def test_nobody_who_is_out_of_the_knock_out_is_paired_by_hand(shape: dict[str, o
     event_rounds.by_hand(g, [(other, one), *rest])
     event_rounds.open_round(g, 0)
     assert g.last.state == "open"
+
+
+@pytest.mark.django_db
+def test_the_match_for_third_place_is_called_that_wherever_it_is_shown() -> None:
+    code = opened(4, mode="manual-scoring", kind="knock-out", third=True)
+    play_round(code, lambda g, pairing: scores(pairing, 5, 3))
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    final, third = state(code).at(2)
+    for name, about in (("event", ()), ("event-print-round", (2,)), ("event-print-slips", (2,))):
+        assert page(phone(code), code, name, *about).count("Third place") == 1
+    assert "Third place" in card(phone(code, third.players[0]), code)
+    assert "Third place" not in card(phone(code, final.players[0]), code)

@@ -133,6 +133,15 @@ def test_an_open_round_says_it_too_and_is_kept() -> None:
     assert "have changed" not in page(phone_of(code), code)
 
 
+def test_a_latecomer_who_sits_down_has_changed_no_result() -> None:
+    code = drawn(7)
+    commands.open_round(code, ANNA)
+    (out,) = [one.players[0] for one in state(code).at(2) if one.is_bye]
+    late = commands.come_late(code, ANNA, "Late", "", "", "loss").made
+    commands.seat_together(code, ANNA, late, out)
+    assert "have changed" not in page(phone_of(code), code)
+
+
 def test_a_round_made_by_hand_rests_on_nothing() -> None:
     code = drawn()
     players = sorted(state(code).players)

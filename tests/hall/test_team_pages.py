@@ -144,6 +144,17 @@ def test_a_put_up_is_followed_on_the_page_and_the_television():
         assert name in page(phone(code), code, one)
 
 
+def test_the_television_shows_the_matches_until_the_last_captains_have_paired():
+    code = begun(4, 3)
+    commands.rest_by_lot(code, ANNA, match_of(code).key)
+    shown = page(phone(code), code, "event-tv")
+    waiting = state(code).matches_at(1)[1]
+    assert all(state(code).teams[team].name in shown for team in waiting.teams)
+    assert "Tables 4–6" in shown
+    commands.rest_by_lot(code, ANNA, waiting.key)
+    assert "team-matches" not in page(phone(code), code, "event-tv")
+
+
 # --- organisers --------------------------------------------------------------------------------------
 
 

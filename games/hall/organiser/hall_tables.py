@@ -236,6 +236,8 @@ def _claimed(pairing: Pairing, played: Played | None) -> list[str]:
 
 
 def _round_label(g: EventState, played: Played | None, pairing: Pairing) -> str:
+    if about := rounds_and_standings.third(g, pairing):
+        return about
     if played is None or not played.round or pairing.is_decided:
         return ""
     return words(system(g.system).round_name(played.round))

@@ -221,10 +221,11 @@ DRAW = "draw"
 
 
 def fields_of(g: EventState, pairing: Pairing, sent: Mapping[str, str]) -> Iterator[FieldGroup]:
-    """The fields of each player, filled with what is known or was typed."""
+    """The fields of each player, filled with what is known, what nobody denies, or what was typed."""
     labels = rounds_and_standings.labels(g)
     for key in pairing.players:
-        known = pairing.results.get(key, {})
+        said = [claim["scores"].get(key, {}).items() for claim in pairing.claims.values()]
+        known = pairing.results.get(key) or dict(set.intersection(*map(set, said)) if said else ())
         told = (_field(name, key, labels[name], known, sent) for name in event_results.asked(g))
         yield FieldGroup(rounds_and_standings.with_house(g, pairing, key), tuple(told))
 
@@ -420,7 +421,8 @@ def _forms(visit: Visit, g: EventState, last: Round, sent: Mapping[str, Any]) ->
     """What changes the round, or its deadline; in an open round only once its effect has been seen."""
     may, seen = visit.may, event_rounds.mark(g)
     paired = as_paired(g) if last.state == DRAFTED else g
-    sure = Field("sure", _("I have seen whom this affects: do it"), "check") if last.state == OPEN else None
+    # Only the form whose effect is being shown asks whether it was seen.
+    sure = Field(SURE, _("I have seen whom this affects: do it"), "check") if last.state == OPEN else None
     modes = system(g.system).modes
     if last.state == DRAFTED and may("set_mode") and len(modes) > 1:
         options = tuple(Option(one.slug, _(one.title), one.slug == last.mode) for one in modes)
@@ -431,7 +433,7 @@ def _forms(visit: Visit, g: EventState, last: Round, sent: Mapping[str, Any]) ->
     may_swap = last.state == DRAFTED or (last.state == OPEN and g.size == 2)
     if may_swap and may("swap") and (two := _swapping(paired, last, sent)):
         title, button = _("Swap two players"), Button(f"swap {seen}", _("Swap"))
-        yield FieldForm(two, (button,), title, is_pair=True, sure=sure)
+        yield FieldForm(two, (button,), title, is_pair=True, sure=sure if "one" in sent else None)
     if may("deadline") and (deadlines := _deadlines(g)):
         yield FieldForm(deadlines, (Button("deadline", _("Move the deadline")),), is_pair=True)
     if last.state != CLOSED and may("move") and (moving := _moving(g, last, sent)):
@@ -439,6 +441,7 @@ def _forms(visit: Visit, g: EventState, last: Round, sent: Mapping[str, Any]) ->
         is_free = last.state == OPEN and g.size == 2 and not g.team_size and last.stage != CUT
         if is_free and may("call_off_table"):
             buttons.append(Button("call_off_table", _("Cancel this table"), "danger"))
+        sure = sure if "moved" in sent else None
         yield FieldForm(moving, tuple(buttons), _("Move to another table"), is_pair=True, sure=sure)
 
 

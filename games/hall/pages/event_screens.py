@@ -282,8 +282,12 @@ def _sheets(g: EventState, part_of: str, *, is_frame: bool) -> Iterator[TvSheet]
 
 
 def is_seating(g: EventState, found: Round) -> bool:
-    """Whether people are still looking for their tables: the round is open and its clock has not begun."""
+    """Whether people are still looking for their tables: the round is open and its clock has not begun.
+
+    As long as a put-up goes on, teams look for their matches.
+    """
     is_fresh = found.state == OPEN and found.running_since is None and not found.run
+    is_fresh &= not any(match.question for match in g.matches_at(found.number))
     return is_fresh and bool(found.minutes) and not any(one.results for one in g.at(found.number))
 
 
@@ -434,7 +438,8 @@ def at_table(event: Event, number: int) -> Watched:
         for side, key in zip(shown.sides, here.players if here is not None else (), strict=False)
     ]
     place = _("Table %(table)s") % {"table": number}
-    title = f"{rounds_and_standings.name_of(g, found)} · {place}" if found else place
+    about = rounds_and_standings.third(g, here) if here is not None else ""
+    title = f"{about or rounds_and_standings.name_of(g, found)} · {place}" if found else place
     clock = rounds_and_standings.clock_of(g, found, here.extended if here is not None else 0)
     version = rooms.version(_room(event), event)
     return replace(shown, version=version, sides=tuple(sides), event=OfEvent(g.name, title, clock))

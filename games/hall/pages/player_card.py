@@ -338,7 +338,8 @@ DISPUTED = noop("The result is disputed. A judge will decide.")
 
 def _paired(own: Own, here: Pairing) -> PlayerCard:
     assert own.round is not None
-    over = f"{name_of(own.g, own.round)} · {mode_of(own.g, own.round)}"
+    name = rounds_and_standings.third(own.g, here) or name_of(own.g, own.round)
+    over = f"{name} · {mode_of(own.g, own.round)}"
     if here.is_bye:
         return _without_opponent(own, here, over)
     title = _("Table %(table)s") % {"table": here.table}

@@ -128,7 +128,10 @@ class Paired(ViewModel):
 
 
 class PairingRow(ViewModel):
-    """One table of a round; `table` is 0 for a bye. `state` is the pairing's, `label` says it in words."""
+    """One table of a round; `table` is 0 for a bye. `state` is the pairing's, `label` says it in words.
+
+    `about` is what is played at this table alone: the third place.
+    """
 
     key: str
     table: int
@@ -136,6 +139,7 @@ class PairingRow(ViewModel):
     state: str
     label: str
     url: str = ""
+    about: str = ""
 
     @property
     def lines(self) -> int:
@@ -146,8 +150,8 @@ class PairingRow(ViewModel):
 class StandingRow(ViewModel):
     """One line of the standings, with the column headings and their values.
 
-    `why` says what puts the player above the next one, unless it is the first criterion. `penalties` are
-    penalty points with their reasons.
+    `why` says what puts the player above the next one, unless it is the first criterion. `notes` are
+    byes, and penalty points with their reasons.
     """
 
     rank: int | str
@@ -159,7 +163,7 @@ class StandingRow(ViewModel):
     values: tuple[tuple[str, str], ...]
     left: str = ""
     why: str = ""
-    penalties: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def lines(self) -> int:
@@ -324,7 +328,14 @@ def row(g: EventState, pairing: Pairing) -> PairingRow:
         state="bye" if pairing.is_bye else pairing.state,
         label=label_of(pairing),
         url=address("watch", pairing.match) if pairing.match else "",
+        about=third(g, pairing),
     )
+
+
+def third(g: EventState, pairing: Pairing) -> str:
+    """That a table plays for third place, which its round is not called."""
+    is_third = g.in_cut(pairing.round) and knockout.is_for_third(g, pairing)
+    return _("Third place") if is_third else ""
 
 
 def label_of(pairing: Pairing) -> str:
@@ -394,7 +405,7 @@ def heading(g: EventState) -> str:
         waiting = len(rows_now(g, found))
         line = ngettext("%(count)d open challenge", "%(count)d open challenges", waiting)
         return line % {"count": waiting} if waiting else _("No open challenges")
-    return _("%(round)s is over") % {"round": name} if found.state == CLOSED else name
+    return _("%(round)s: finished") % {"round": name} if found.state == CLOSED else name
 
 
 def pairings_title(g: EventState, found: Round) -> str:
@@ -630,12 +641,18 @@ def _row(g: EventState, line: standings.Standing, heads: Mapping[str, str], why:
         values=tuple([(head, number(name, line.values[name])) for name, head in heads.items()]),
         left=_("dropped out") if line.left else "",
         why=why,
-        penalties=tuple(penalties_of(player)),
+        notes=(*_byes(line.byes), *penalties_of(player)),
     )
 
 
 MOST_PARTS = 12
 """Tournament points in so many parts of a point are shown as fractions, others as decimals."""
+
+
+def _byes(count: int) -> Iterator[str]:
+    """How often somebody got points without a game, which the games won do not say."""
+    if count:
+        yield ngettext("%(count)d bye", "%(count)d byes", count) % {"count": count}
 
 
 def penalties_of(one: Player | Team) -> Iterator[str]:

@@ -72,9 +72,11 @@ def _label(g: EventState, match: TeamMatch) -> str:
 
 
 def facts(g: EventState, match: TeamMatch, *, says_who_waits: bool = True) -> Iterator[str]:
-    """What is known of a put-up that goes on: the pairs, what was revealed, and who is to answer."""
+    """What is known of a put-up that goes on: where, the pairs, what was revealed, and who is to answer."""
     if not match.question:
         return
+    where = team_rounds.numbers(g, match)
+    yield _("Tables %(first)s–%(last)s") % {"first": where[0], "last": where[-1]}
     for one, other in match.pairs:
         yield _("%(one)s plays %(other)s.") % {"one": named(g, one), "other": named(g, other)}
     for team in match.teams:

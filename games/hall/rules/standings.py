@@ -171,12 +171,12 @@ def _has_main(g: EventState) -> bool:
 
 @remembered
 def mark(g: EventState, through: int | None = None) -> str:
-    """The fingerprint of the results that count after a round: who has the same has the same standings."""
+    """The fingerprint of the results that count after a round; a round that a latecomer missed is none."""
     nobodys, begun = annulled(g), _begun(g, through)
     told: list[list[Any]] = [
         [one.key, one.players, _whole(one.results), one.winner, one.how]
         for one in sorted(g.pairings.values(), key=lambda one: one.key)
-        if one.round in begun and one.is_decided and not nobodys.intersection(one.players)
+        if one.round in begun and one.is_decided and one.how != LOSS and not nobodys.intersection(one.players)
     ]
     told += [
         [one.key, penalties]

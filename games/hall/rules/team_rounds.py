@@ -272,13 +272,18 @@ def _line_up(g: EventState, team: str, here: set[str]) -> list[str]:
     return there + [f"{ABSENT}{team}-{at}" for at in range(len(there), g.team_size)]
 
 
+def numbers(g: EventState, match: TeamMatch) -> range:
+    """The numbers of the tables at which two teams meet."""
+    first = g.first_table + (match.order - 1) * g.team_size
+    return range(first, first + g.team_size)
+
+
 def seat(g: EventState, match: TeamMatch) -> None:
     """Give each pair of a team match its table, once all are paired."""
     if match.question or match.is_bye:
         return
     here = _here(g, match.round)
-    for at, pair in enumerate(match.pairs):
-        table = g.first_table + (match.order - 1) * g.team_size + at
+    for table, pair in zip(numbers(g, match), match.pairs, strict=False):
         _add(g, match, tuple(key for key in pair if key in here), table)
     g.say(_("The tables of %(teams)s are made."), teams=in_words(g, match))
 

@@ -639,7 +639,7 @@ def _switch(is_on: bool) -> Callable[[Table, Table, str], None]:
 def _charge(g: Table, attack: Attack, change: str) -> None:
     """TMG-121: some charges put conditions on their target, others only from flank or rear; each only now."""
     own, target = stats_of(g, attack.attacker), g.units[attack.target]
-    known = ON_CHARGE if change == CHARGING else {}
+    known: dict[str, tuple[str, ...]] = dict(ON_CHARGE) if change == CHARGING else {}
     if change in (CHARGING, FLANK, REAR) and {FLANK, REAR}.intersection(attack.changes):
         known = known | FROM_BEHIND
     for ability, conditions in known.items():
