@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import wraps
 from itertools import chain
 from typing import Any, NoReturn
 
+import msgspec
 from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
@@ -69,7 +69,7 @@ def answer(data: dict[str, Any], status: int = 200, **headers: str) -> HttpRespo
     return private(response)
 
 
-def answer_once(data: dict[str, Any], status: int = 200, *, is_replay: bool) -> HttpResponse:
+def keyed_answer(data: dict[str, Any], status: int = 200, *, is_replay: bool) -> HttpResponse:
     """The answer to a request with a key; a header marks one that is given again."""
     return answer(data, status, **({"Idempotent_Replay": "1"} if is_replay else {}))
 
@@ -83,7 +83,7 @@ def private(response: HttpResponse) -> HttpResponse:
 
 def json_text(data: Any) -> str:
     """JSON on one line, so that it can be one event of a stream."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return msgspec.json.encode(data).decode()
 
 
 def refusal(refused: RequestRefused, **more: Any) -> HttpResponse:

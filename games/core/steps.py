@@ -174,7 +174,7 @@ class Step(Generic[StateT]):
     settles_score: ClassVar[bool] = False
     """Whether all seats agree on the points of the round here: a score card need not ask them again."""
     completes: ClassVar[frozenset[str]] = frozenset()
-    """The verbs that complete the tap before them: the history shows both as one entry."""
+    """The verbs that complete the tap before them: history and spectators see both as one entry."""
     answers: ClassVar[Mapping[str, str]] = {}
     """The method that carries out each verb, by name."""
 
@@ -558,6 +558,11 @@ class System(Generic[StateT]):
     """The round that a newcomer plays to see how the app works."""
     longest: ClassVar[int] = 2000
     """More taps than any match of this game takes: random play that needs more has found a loop."""
+
+    def completes(self, step: str, action: str) -> bool:
+        """Whether this answer completes the tap before it: both make one entry of the story."""
+        verb = action.partition(":")[0]
+        return any(verb in each.completes for each in self.steps if each.name == step)
 
     def __init__(self) -> None:
         self._mode = {mode.slug: mode for mode in self.modes}

@@ -86,7 +86,7 @@ def test_a_round_without_scripts(screen: Screens) -> None:
 
     answer(red, "activate:crannogman-trackers")
     red.wait_for_url(f"**/t/{match.code}/")
-    expect(red.locator("#question").first).to_have_text("Waiting for Bo", use_inner_text=True)
+    expect(red.locator("#question").first).to_contain_text("Crannogman Trackers", use_inner_text=True)
     press(red, "button[name=change][value$=' claim:crannogman-trackers:centre']")
     expect(red.locator("#card-centre").first).to_contain_text("Crannogman Trackers", use_inner_text=True)
 

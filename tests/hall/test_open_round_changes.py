@@ -193,6 +193,8 @@ def test_the_page_says_whom_it_affects_before_it_does_it() -> None:
     assert f"table 2 for {names[one.players[0]]} and {names[other.players[1]]}" in shown
     assert "what was tapped at table 1 no longer counts" in shown
     assert "what was tapped at table 2" not in shown
+    assert shown.count('name="sure"') == 1, "only where the effect is shown"
+    assert 'name="sure"' not in page(phone_of(code), code, "organise-pairings")
     assert whole(code) == before
     assert send(phone_of(code), code, "swap", "pairings", sure="on", **wanted).status_code == 302
     assert whole(code) != before
@@ -224,6 +226,14 @@ def test_a_latecomer_sits_with_the_bye_by_one_tap_on_the_overview() -> None:
     assert pairing_of(code, late).players == (late, out)
     assert "seat_together" not in page(organiser, code)
     assert send(organiser, code, found[1]).status_code == 409, "the page of another moment"
+
+
+def test_nobody_in_a_round_robin_is_seated_with_who_has_the_bye() -> None:
+    code = begun(5, kind="round-robin")
+    one = next(state(code).at(1))
+    commands.call_off_table(code, ANNA, one.key)
+    shown = page(phone_of(code), code)
+    assert re.findall(r"seat_together \S+ (\w+) (\w+)", shown) == [one.players[::-1]]
 
 
 def test_nobody_without_a_game_is_seated_who_has_left_or_in_a_knock_out() -> None:

@@ -106,3 +106,13 @@ def test_who_waits_for_others_has_in_the_bar_what_they_may_do_beside_the_questio
     board = boards.board(Table(Match.objects.get(pk=match.pk)), Audience((turn, other), "en", "table"))
     assert (board.seat, [side.key for side in board.sides if side.asked], board.hand_over) == (other, [], ())
     assert question(match).groups == ()
+
+
+def test_whose_piece_acts_reads_what_to_enter_and_who_is_next():
+    match = driving.opened(driving.SET_UP)
+    driving.do(match, "red activate:crannogman-trackers")
+    asked = question(match, "red")
+    assert (asked.state, asked.mark, asked.doing) == ("wait", 1, "")
+    assert "Crannogman Trackers" in asked.title
+    assert asked.hint.endswith(question(match).hint)
+    assert question(match, "blue").state == "ask"

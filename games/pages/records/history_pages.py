@@ -254,11 +254,10 @@ def _sequences(field: str, entries: list[Entry]) -> list[tuple[Entry, ...]]:
 
 def _completed(match: Match, sequences: list[tuple[Entry, ...]]) -> Iterator[tuple[tuple[Entry, ...], int]]:
     """What was done, newest first, each with the version that it begins with (`Step.completes`)."""
-    verbs = {(step.name, verb) for step in system(match.system).steps for verb in step.completes}
-    at = 0
+    game, at = system(match.system), 0
     while at < len(sequences):
         entry, older = sequences[at][0], [earlier for earlier, *_rest in sequences[at + 1 : at + 2]]
-        is_completing = (entry.step, entry.action.split(":")[0]) in verbs and not hasattr(entry, "undone_by")
+        is_completing = game.completes(entry.step, entry.action) and not hasattr(entry, "undone_by")
         is_two = is_completing and [(each.seat, each.kind) for each in older] == [(entry.seat, entry.kind)]
         yield sequences[at], older[0].version if is_two else entry.version
         at += 1 + is_two

@@ -12,14 +12,13 @@ from games import view_models
 from games.core import Offer, Term, say, say_count, step_of
 from games.core import gettext_noop as _
 from games.systems.bushido.bushido_corrections import FEAT, HIT, BushidoCorrections
-from games.systems.bushido.pieces import REMOVED, Objective, Table, Unit
+from games.systems.bushido.pieces import CONTROLLED, REMOVED, STATES, Objective, Table, Unit
 from games.systems.bushido.rules import (
     main_phase,
     melee_exchange,
     model_actions,
     muster_and_deployment,
     scenarios,
-    states,
     victory_and_end,
     warband_facts,
     wounds_and_ki,
@@ -220,9 +219,8 @@ class BushidoPage(Page):
         points = self.t(_("Scenario Points %(count)s"), count=side["scenario_points"])
         found = [points]
         if by := self.next_check():
-            why = self.t(_("the next Victory Point goes to: %(reason)s"), reason=Term(scenarios.CHECKS[by]))
-            is_of_points = by == scenarios.POINTS
-            found = [f"{points}: {why}"] if is_of_points else [f"{self.counted(key)}: {why}", points]
+            why = self.t(_("Next Victory Point: %(reason)s"), reason=Term(scenarios.CHECKS[by]))
+            found = [points, why] if by == scenarios.POINTS else [self.counted(key), why, points]
         if side["passes"]:
             found.append(self.t(_("Pass tokens %(count)s"), count=side["passes"]))
         if scenarios.of(self.g).prayer or side["prayers"]:
@@ -233,6 +231,18 @@ class BushidoPage(Page):
         return (*(view_models.Badge(text) for text in found), *vim)
 
     # --- the model that acted, and the one that it fights --------------------------------------------
+
+    def doing(self) -> tuple[str, int]:
+        """The reader's model that has acted, while they may still use its feats."""
+        unit = self.g.units.get(self.g.acting or "")
+        if unit is None or self.g.result is not None or self.doer(unit) != self.seat:
+            return "", 0
+        is_open = self.uses_feats(self.seat)
+        return (
+            (self.t(_("Enter what %(model)s did"), model=unit.name), self.marks[self.seat])
+            if is_open
+            else ("", 0)
+        )
 
     def acting(self) -> view_models.Acting | None:
         unit = self.g.units.get(self.g.acting or "")
@@ -316,7 +326,7 @@ class BushidoPage(Page):
         for offer in BushidoCorrections().only(self.g, path, verb):
             yield view_models.OfferGroup((self.every(path, offer),), self.t(title), folded=True)
 
-    def steps_beside(self, offer: Offer) -> tuple[int, ...]:
+    def inline_steps(self, offer: Offer) -> tuple[int, ...]:
         return BESIDE[offer.action.partition(":")[0]]
 
     def attack(self) -> view_models.Attack | None:
@@ -610,13 +620,13 @@ def _badges(
 
 def _marker(page: BushidoPage, unit: Unit, name: str) -> view_models.Badge:
     """A state that a model is in, with its values or its number of markers."""
-    values, state = unit.values(name), states.STATES.get(name)
+    values, state = unit.values(name), STATES.get(name)
     title = page.t(state.title) if state else name
     if state and state.has_value:
         title = f"{title} {'+'.join(map(str, values))}"
     elif len(values) > 1:
         title = f"{title} ×{len(values)}"
-    whose = unit.controller if name == states.CONTROLLED else None
+    whose = unit.controller if name == CONTROLLED else None
     return view_models.Badge(title, "alert", "bad", mark=page.marks.get(whose or "", 0))
 
 

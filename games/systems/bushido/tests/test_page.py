@@ -117,9 +117,9 @@ def test_a_row_names_the_zone_of_its_model():
 def test_the_numbers_of_a_side_stand_under_its_name():
     g = table()
     g.armies["red"].passes, g.armies["red"].communal = 2, 3
-    count, *others = texts(page(g).facts("red"))
-    assert count.startswith("Scenario Points 0: ")
-    assert count.endswith("most Scenario Points"), "a side says what its count is for"
+    count, what_for, *others = texts(page(g).facts("red"))
+    assert count == "Scenario Points 0"
+    assert what_for.endswith("most Scenario Points"), "a side says what its count is for"
     assert others == ["Pass tokens 2", "Prayers 5", "Shared Ki 3"]
 
 
@@ -330,3 +330,15 @@ def test_places_stand_by_their_letters_in_whatever_order_a_replay_brings_them():
     for g in (laid, again):
         names = [card.name for card in page(g).middle().objectives]
         assert names[:3] == ["Objective A", "Zone A", "Objective B"]
+
+
+def test_the_model_and_what_it_does_are_one_entry_of_the_story():
+    assert SYSTEM.completes("act", "walk")
+    assert SYSTEM.completes("act", "melee:goshi")
+    assert not SYSTEM.completes("act", "back")
+
+
+def test_while_ones_model_acts_its_player_is_asked_what_it_did():
+    g = play(table(), "red simple:goshi")
+    assert page(g).doing() == ("Enter what Goshi did", 1)
+    assert page(g, "blue").doing() == page(table()).doing() == ("", 0)

@@ -565,16 +565,16 @@ def acting_unit(g: Table, seat: str | None) -> Unit | None:
 
 
 def doing(page: TmgPage) -> tuple[str, int]:
-    """Which unit acts now and whose it is, with the seat's mark, for everybody but its own player.
+    """Which unit acts now and whose it is, with the seat's mark.
 
-    The player who activates next waits for it; once they have begun, it has acted.
+    The player who activates next waits for it; once they have begun, it has acted, as its own player is told.
     """
-    unit = page.g.actor
-    if unit is None or unit.player == page.seat or _is_done(page):
+    unit, is_open = page.g.actor, isinstance(step_of(page.g), Turn)
+    if unit is None or _is_done(page) or (unit.player == page.seat and not is_open):
         return "", 0
-    line = _("%(player)s: %(unit)s is acting")
+    line = _("Enter what %(unit)s did") if unit.player == page.seat else _("%(player)s: %(unit)s is acting")
     if page.seat in asked(page.g):
-        if not isinstance(step_of(page.g), Turn):
+        if not is_open:
             return "", 0
         line = _("When %(player)s is done with %(unit)s")
     return page.t(line, player=page.name(unit.player), unit=unit.name), page.marks[unit.player]

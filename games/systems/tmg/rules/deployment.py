@@ -463,8 +463,6 @@ def lay_tokens(g: Table) -> None:
         ready = tokens(g)[: g.rules.get("first_piles")]
         lying = tuple(Term(add_token(g).name) for _token in ready)
         g.say(_("Objective tokens lie on the battlefield: %(tokens)s."), tokens=lying)
-        if where := g.rules.get("lying"):
-            g.say(where)
 
 
 def _rule_of_tokens(g: Table) -> str:

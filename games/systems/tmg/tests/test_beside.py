@@ -152,7 +152,7 @@ def test_a_phone_whose_rival_acts_is_told_who():
     g = play(duel(), "red activate:wolves")
     assert page(g, None).doing() == ("Red: Wolves is acting", 1)
     assert page(g, "blue").doing() == ("When Red is done with Wolves", 1)
-    assert page(g, "red").doing() == ("", 0)
+    assert page(g, "red").doing() == ("Enter what Wolves did", 1)
     assert page(duel(), "blue").doing() == ("", 0)
 
 
