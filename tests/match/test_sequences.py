@@ -3,9 +3,13 @@
 import pytest
 from django.test import Client
 
+from games.live.hub import Audience
 from games.match import undoing
 from games.match.storage import current
-from games.models import Entry
+from games.models import Entry, Match
+from games.pages.table import boards
+from games.pages.table.loaded import Table, table_of
+from games.pages.watching import watch
 from tests.browser.driving import SET_UP, do, opened
 from tests.match.undo import answer, ask, request_of
 from tests.playing import state_of
@@ -54,6 +58,14 @@ def test_an_attack_is_one_row_of_the_history(match):
     assert "Attack dice" in " ".join(now[0])
 
 
+def test_spectators_are_told_of_an_attack_as_one(match):
+    before = watch.watched(table_of(match.code)).happenings
+    attack(match)
+    told = watch.watched(table_of(match.code)).happenings
+    assert "5 hits, 3 wounds, panic test failed, 2 wounds." in told[0].lines[0].text
+    assert told[1:] == before[: len(told) - 1]
+
+
 def test_what_happens_between_its_steps_has_a_row_of_its_own(match):
     unit, target = fighters(match)
     do(match, f"red unit/{unit} attack:{unit}:{target}\nred table hits:2\n")
@@ -82,6 +94,13 @@ def test_both_who_entered_it_agree_to_undo_it(match):
     assert len(request_of(match)["versions"]) == 5
     answer(match, "blue", True)
     assert state_of(match).units[target].wounds == 12
+
+
+@pytest.mark.parametrize(("rival", "asks"), [("blue", True), ("red", False)])
+def test_the_button_says_who_has_to_agree_to_undo_the_whole_attack(match, rival, asks):
+    attack(match, rival=rival)
+    shown = boards.board(Table(Match.objects.get(pk=match.pk)), Audience((rival,), "en", "table"))
+    assert ("must agree" in shown.undo.asks) == asks
 
 
 def test_the_next_attack_is_another_sequence(match):

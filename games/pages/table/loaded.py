@@ -119,6 +119,14 @@ class Table:
         return core.offers(self.state, seat) if seat and not self.match.altered else ()
 
 
+def with_images(entries: Sequence[Entry]) -> None:
+    """Read the images of entries that were loaded without them, all at once."""
+    unread = {entry.pk: entry for entry in entries if "after" in entry.get_deferred_fields()}
+    images = Entry.objects.filter(pk__in=unread).values_list("pk", "before", "after") if unread else ()
+    for key, before, after in images:
+        unread[key].before, unread[key].after = before, after
+
+
 def latest(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     """These entries, newest first, with only the fields that a board shows."""
     return entries.order_by("-version").defer(*UNREAD)
@@ -153,7 +161,9 @@ def tables_of(matches: Sequence[Match]) -> list[Table]:
     for table in tables.values():
         table.recent, table.chairs = [], ()
     newest = Q(version__gt=F("match__version") - RECENT)
-    for entry in latest(Entry.objects.filter(newest, match__in=tables)):
+    entries = list(latest(Entry.objects.filter(newest, match__in=tables)))
+    with_images(entries)
+    for entry in entries:
         tables[entry.match_id].recent.append(entry)
     for table in tables.values():
         marked(table.recent)
