@@ -327,7 +327,6 @@ def take_back(code: str, actor: Actor, match: str, team: str, key: str = "") -> 
 
 def rest_by_lot(code: str, actor: Actor, match: str, key: str = "") -> Verdict:
     """Pair the rest of a team match by lot."""
-
     return _reseat(code, actor, "rest_by_lot", key, team_rounds.rest_by_lot, match)
 
 
