@@ -79,10 +79,11 @@ class GameTranslation:
         self.own = _own_words(language, system)
         self.own.add_fallback(SharedWords(language))
         self.text: Callable[[str], str] = lru_cache(maxsize=MOST_MESSAGES)(self.gettext)
+        self.counted: Callable[[str, str, int], str] = lru_cache(maxsize=MOST_MESSAGES)(self.ngettext)
 
     def words(self, line: Line) -> str:
         """A line of the rules."""
-        return line.render(self.text, self.ngettext)
+        return line.render(self.text, self.counted)
 
     def gettext(self, message: str) -> str:
         # The empty message is the catalogue's own heading.
@@ -145,7 +146,7 @@ def ngettext(one: str, many: str, number: int) -> str:
     """A message about a number, in the reader's language."""
     translation = _active.get()
     if translation:
-        return translation.ngettext(one, many, number)
+        return translation.counted(one, many, number)
     return _sentence(_ngettext(one, many, number), get_language() or "")
 
 

@@ -64,7 +64,7 @@ class View:
     @cached_property
     def is_countable(self) -> bool:
         """Whether JavaScript counts its characters as Python does."""
-        return len(self.text.encode("utf-16-le")) == 2 * len(self.text)
+        return self.text.isascii() or len(self.text.encode("utf-16-le")) == 2 * len(self.text)
 
 
 def change(before: View, after: View) -> Change | None:

@@ -147,7 +147,7 @@ def commit(loaded: LoadedMatch, after: State, command: Command) -> Verdict:
         after.lines = [*after.lines, *storage.altered_news(match, loaded, after)]
         match.altered = loaded.altered
         columns = [*columns, "altered"]
-    entry = storage.write(match, before, after, command, old, new)
+    entry = loaded.newest = storage.write(match, before, after, command, old, new)
     match.finished_at = (match.finished_at or entry.created_at) if after.result is not None else None
     version = match.version
     commits.finish(match, (*columns, *ALWAYS), lambda: _tell(version, loaded))

@@ -133,6 +133,8 @@ class LoadedMatch:
     ids: Ids = field(default_factory=dict)
     altered: Altered | None = field(default=None, compare=False)
     """What of it is not what its log committed to, until somebody decides."""
+    newest: Entry | None = field(default=None, compare=False, repr=False)
+    """What the log says of the action that has just left it so."""
     drawn: dict[Any, str] = field(default_factory=dict, compare=False, repr=False)
     """What was rendered of this version, by what decides how it looks; kept here by the renderers."""
 

@@ -28,14 +28,10 @@ UNREAD = ("before", "after", "draws", "note")
 
 @dataclass
 class Table:
-    """One version of a match, loaded once for all who look at it.
-
-    An answer to an action passes in what it has already: the `loaded` match, and its entry as the `newest`.
-    """
+    """One version of a match, loaded once for all who look at it; `loaded` is the match after an action."""
 
     match: Match
     loaded: LoadedMatch | None = None
-    newest: Entry | None = None
 
     @cached_property
     def state(self) -> State:
@@ -69,6 +65,11 @@ class Table:
             entries = entries.filter(after__has_key="flow")
         entry = entries.order_by("-version").only("created_at").first()
         return entry.created_at if entry else None
+
+    @property
+    def newest(self) -> Entry | None:
+        """What the log says of the action that has just left the table so."""
+        return self.loaded.newest if self.loaded else None
 
     @cached_property
     def newest_standing(self) -> Entry | None:
@@ -182,7 +183,7 @@ def table_after(verdict: Verdict, code: str, chairs: tuple[Seat, ...] = ()) -> T
     """
     if verdict.loaded is None:
         return table_of(code)
-    table = Table(verdict.loaded.match, verdict.loaded, verdict.entry)
+    table = Table(verdict.loaded.match, verdict.loaded)
     if chairs:
         table.chairs = chairs
     return table
