@@ -333,9 +333,10 @@ def seated(
         again = sum(costs[one].get(other, 0) for _at, table, one in told for other in table)
         return again, sum(abs(home[one] - at) for at, _table, one in told)
 
-    near_first = sorted(combinations(range(len(numbers)), 2), key=lambda two: two[1] - two[0])
+    # In a large hall the next tables have enough to choose from, and one beginning is as good as six.
+    near_first = [(at, at + off) for off in range(1, NEAR + 1) for at in range(len(numbers) - off)]
     best: list[list[str]] = []
-    for turn in range(BEGINNINGS):
+    for turn in range(BEGINNINGS if len(numbers) <= NEAR else 1):
         tables = _dealt([*level][turn:] + [*level][:turn], numbers, mix)
         while sum(_swap(tables, *two, costs, home) for two in near_first):
             pass
