@@ -40,7 +40,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 def wrong() -> Trouble | None:
     """What keeps taps from being saved, at most a moment old; None for nothing."""
-    return _latest.look()
+    return _latest.trouble()
 
 
 class Latest:
@@ -51,7 +51,7 @@ class Latest:
         self.found: Trouble | None = None
         self.lock = threading.Lock()
 
-    def look(self) -> Trouble | None:
+    def trouble(self) -> Trouble | None:
         """What is wrong now, at most a moment old; None for nothing."""
         with self.lock:
             if time.monotonic() >= self.until:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from games.core import RequestRefused, State, apply, name_of, say, system
 from games.core import gettext_noop as _
 from games.history.commits import Verdict
-from games.match.play import author_of, commit, once
+from games.match.play import author_of, commit, commit_action
 from games.match.storage import Command, LoadedMatch
 from games.models import Entry, Match
 
@@ -42,7 +42,7 @@ def confirm(code: str, seat: str, number: int, seen: str, key: str) -> Verdict:
         command = Command(Entry.Kind.REMARK, seat, author, action=action, key=key, payload=payload)
         return commit(loaded, after, command)
 
-    return once(code, seat, key, payload, carry_out)
+    return commit_action(code, seat, key, payload, carry_out)
 
 
 def confirmed(match: Match, state: State) -> dict[int, frozenset[str]]:

@@ -216,7 +216,7 @@ def cached(draw: Callable[..., str], *values: object) -> str:
     return _cached(draw, translation.active() or get_language(), values)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=16384)
 def _cached(draw: Callable[..., str], language: object, values: tuple[object, ...]) -> str:
     return draw(*values)
 

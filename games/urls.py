@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
-from games.hall.organiser import organising, overview, season_form, settings_pages
+from games.hall.organiser import organising, overview, settings_pages
 from games.hall.pages import event_page, event_screens, player_actions, player_place, season_pages
 from games.pages import context, rules_page
 from games.pages.opening import home, list_pages, new_table, rematch, seating
@@ -142,10 +142,10 @@ urlpatterns = [
     path("ratings/<slug:game>", season_pages.ratings_page, name="ratings-game"),
     path("ratings/<slug:game>.csv", season_pages.ratings_csv, name="ratings-csv"),
     path("seasons", season_pages.seasons, name="seasons"),
-    path("season/new", season_form.new_season, name="new-season"),
+    path("season/new", season_pages.new_season, name="new-season"),
     path("season/<code:code>", season_pages.season, name="season"),
     path("season/<code:code>.csv", season_pages.season_csv, name="season-csv"),
-    path("season/<code:code>/change", season_form.season_form, name="season-form"),
+    path("season/<code:code>/change", season_pages.season_form, name="season-form"),
     path("", home.home, name="home"),
     path("new", new_table.new, name="new"),
     path("new/<slug:game>", new_table.new, name="new-game"),
@@ -164,7 +164,7 @@ urlpatterns = [
     path("stats/<slug:game>", stat_pages.of_game, name="statistics-game"),
     path("stats/<slug:game>.json", stat_pages.as_json, name="statistics-json"),
     path("stats/<slug:game>/<slug:table>.csv", stat_pages.as_csv, name="statistics-csv"),
-    path("overlay/look.css", elsewhere.look_css, name="overlay-look"),
+    path("overlay/look.css", elsewhere.overlay_css, name="overlay-look"),
     path("tv", screens.hall, name="tv-hall"),
     path("tv/news", screens.tables_news, name="tv-news"),
 ]

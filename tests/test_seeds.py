@@ -8,7 +8,7 @@ from django.db import transaction
 
 from games.core import Line, State, engine, facts, systems
 from games.discovery import place_of
-from games.hall import event_rows
+from games.hall import event_actions
 from games.hall.models import Event, Pairing
 from games.hall.rules.event_state import CLOSED, OPEN
 from games.history import commits
@@ -109,7 +109,7 @@ def remarks(state: State) -> list[object]:
 
 
 def test_the_event_shows_two_rounds_played_and_a_third_under_way(event):
-    g = event_rows.load(event).state
+    g = event_actions.load_rows(event).state
     assert (event.is_demo, len(g.players)) == (True, 8)
     assert [g.rounds[str(number)].state for number in (1, 2, 3)] == [CLOSED, CLOSED, OPEN]
     assert all(one.is_decided for number in (1, 2) for one in g.at(number))
@@ -121,7 +121,7 @@ def test_the_event_shows_two_rounds_played_and_a_third_under_way(event):
 def test_the_event_has_no_problem(event):
     assert not is_altered(event)
     assert commits.faults(event) == []
-    assert event_rows.replayed(event, commits.entries_of(event)) == event_rows.load(event).state
+    assert event_actions.replayed(event, commits.entries_of(event)) == event_actions.load_rows(event).state
 
 
 def test_its_tables_are_told_the_same_today(event):

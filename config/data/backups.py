@@ -101,7 +101,7 @@ def looked_at(file: Path) -> Iterator[Backup]:
         place = _place_to_unpack(stack)
         about = _unpack(file, place)
         try:
-            _refuse_unknown(file, _LOOK[connection.vendor](place / DATABASES[connection.vendor]))
+            _refuse_unknown(file, _APPLIED[connection.vendor](place / DATABASES[connection.vendor]))
         except driver.Error as problem:
             raise Unusable(f"The database in {file} cannot be used: {_reason(problem)}.") from problem
         yield Backup(place, about)
@@ -270,7 +270,7 @@ def _save_sqlite(target: Path) -> None:
         copy.close()
 
 
-def _look_sqlite(source: Path) -> list[tuple[str, str]]:
+def _applied_in_sqlite(source: Path) -> list[tuple[str, str]]:
     copy = driver.connect(source)
     try:
         _check(copy)
@@ -312,7 +312,7 @@ def _save_postgresql(target: Path) -> None:
     _run("pg_dump", "--format=custom", "--no-owner", "--no-unlogged-table-data", f"--file={target}")
 
 
-def _look_postgresql(source: Path) -> list[tuple[str, str]]:
+def _applied_in_postgresql(source: Path) -> list[tuple[str, str]]:
     script, applied = source.with_suffix(".look.sql"), source.with_suffix(".applied.sql")
     # All of it, so that damage shows: pg_restore reads the data only when it has to write them.
     _carry_out("pg_restore", f"--file={script}", str(source))
@@ -387,5 +387,5 @@ def _version(program: Path) -> list[int]:
 
 
 _SAVE = {"sqlite": _save_sqlite, "postgresql": _save_postgresql}
-_LOOK = {"sqlite": _look_sqlite, "postgresql": _look_postgresql}
+_APPLIED = {"sqlite": _applied_in_sqlite, "postgresql": _applied_in_postgresql}
 _RESTORE = {"sqlite": _restore_sqlite, "postgresql": _restore_postgresql}

@@ -241,8 +241,8 @@ class Connection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self.answered = cycle
-        at_once = getattr(app, "at_once", None)
-        if at_once and self._is_free(cycle) and (stream := at_once(cycle.scope, cycle.send)):
+        begin = getattr(app, "begin", None)
+        if begin and self._is_free(cycle) and (stream := begin(cycle.scope, cycle.send)):
             self._carry(stream, cycle)
         else:
             super()._start_asgi_task(cycle, app)

@@ -231,9 +231,9 @@ class Turns:
         while self.forms.running.total() + self.reads.running.total() < self.rest:
             if not self.forms.start_next() and not self.reads.start_next():
                 break
-        self._look_again()
+        self._set_alarm()
 
-    def _look_again(self) -> None:
+    def _set_alarm(self) -> None:
         """Go on by itself once somebody who waits for nothing but time may begin."""
         if self.alarm is not None:
             self.alarm.cancel()

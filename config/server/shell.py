@@ -145,11 +145,11 @@ class Shell:
         else:
             await self.request(scope, receive, send)
 
-    def at_once(self, scope: Scope, send: Send) -> stream.Writer | None:
+    def begin(self, scope: Scope, send: Send) -> stream.Writer | None:
         """A stream that can begin without a task of its own; None for any other request."""
         if not scope["path"].startswith(stream.PREFIX) or unacceptable(scope):
             return None
-        return stream.at_once(self.hub, scope, send)
+        return stream.begin(self.hub, scope, send)
 
     async def lifespan(self, receive: Receive, send: Send) -> None:
         """Start and stop with the server."""

@@ -64,11 +64,11 @@ def carry_out(
     """
     with transaction.atomic():
         verdict = play.edit(code, edit, author, reason, key)
-        _look(Match.objects.get(code=code))
+        _draw_for_all(Match.objects.get(code=code))
     return verdict
 
 
-def _look(match: Match) -> None:
+def _draw_for_all(match: Match) -> None:
     """Draw the table for all who will see it: an edit that breaks their pages is not kept."""
     table = Table(match)
     try:

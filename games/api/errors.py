@@ -69,7 +69,7 @@ def answer(data: dict[str, Any], status: int = 200, **headers: str) -> HttpRespo
     return private(response)
 
 
-def answer_once(data: dict[str, Any], status: int = 200, *, is_replay: bool) -> HttpResponse:
+def keyed_answer(data: dict[str, Any], status: int = 200, *, is_replay: bool) -> HttpResponse:
     """The answer to a request with a key; a header marks one that is given again."""
     return answer(data, status, **({"Idempotent_Replay": "1"} if is_replay else {}))
 

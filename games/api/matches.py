@@ -16,8 +16,8 @@ from ninja import Router
 from games import core, translation
 from games.api import schemas
 from games.api.auth import player, reader, slow_down, slow_lists
-from games.api.errors import answer, answer_once, json_text, private, refusal
-from games.api.opening import claims, open_once
+from games.api.errors import answer, json_text, keyed_answer, private, refusal
+from games.api.opening import claims, open_by_key
 from games.api.reading import read_object, refuse_other_types
 from games.core import (
     Offer,
@@ -37,7 +37,7 @@ from games.history.commits import Verdict
 from games.live import hub
 from games.live.hub import Audience
 from games.match import match_file, play, storage, undoing
-from games.match.play import speaking_for
+from games.match.play import acting_for
 from games.models import Entry, Match
 from games.pages.records.score_card import answer_with
 from games.pages.table.boards import html
@@ -216,9 +216,9 @@ def open_match(request: HttpRequest, opening: schemas.Opening) -> HttpResponse:
     """
     slow_down(request, OPENINGS)
     slow_lists(request)
-    match, is_replay = open_once(opening, seats.address_hash(request))
+    match, is_replay = open_by_key(opening, seats.address_hash(request))
     opened = {"code": match.code, "version": match.version, "seats": claims(request, match)}
-    return answer_once(opened, 201, is_replay=is_replay)
+    return keyed_answer(opened, 201, is_replay=is_replay)
 
 
 @router.get(
@@ -419,14 +419,14 @@ def _command(request: HttpRequest, code: str, command: Command, more: More = lam
     match, seat, epoch = player(request, code)
     slow_down(request, TAPS, f"{match.code}/{seat}")
     try:
-        with transaction.atomic(), speaking_for(match.code, seat, epoch, match.freed):
+        with transaction.atomic(), acting_for(match.code, seat, epoch, match.freed):
             seats.occupy(match, seat, epoch)
             verdict = command(match.code, seat)
     except RequestRefused as refused:
         return _refused(match, seat, refused)
     table = table_after(verdict, match.code)
     told = position(table, seat) | more(table, seat) | {"accepted": True, "replayed": verdict.is_replay}
-    return answer_once(told, is_replay=verdict.is_replay)
+    return keyed_answer(told, is_replay=verdict.is_replay)
 
 
 def _refused(match: Match, seat: str, refused: RequestRefused) -> HttpResponse:

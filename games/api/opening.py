@@ -23,7 +23,7 @@ _ONE_WORD = re.compile(r"\S{1,60}")
 
 
 @transaction.atomic
-def open_once(wanted: Opening, opened_from: str = "") -> tuple[Match, bool]:
+def open_by_key(wanted: Opening, opened_from: str = "") -> tuple[Match, bool]:
     """The match, and whether the same request opened it earlier."""
     payload = json.dumps(wanted.model_dump(exclude={"key"}), sort_keys=True)
     earlier = play.opened_earlier(wanted.key, payload)

@@ -35,7 +35,7 @@ from games.core.words import (
     say,
     say_count,
     together,
-    told_apart,
+    name_with_mark,
 )
 
 # Pieces, the position that holds them, and what an action changed.

@@ -560,7 +560,7 @@ class System(Generic[StateT]):
     """More taps than any match of this game takes: random play that needs more has found a loop."""
 
     def completes(self, step: str, action: str) -> bool:
-        """Whether this answer completes the tap before it, so that both are one entry (`Step.completes`)."""
+        """Whether this answer completes the tap before it: both make one entry of the story."""
         verb = action.partition(":")[0]
         return any(verb in each.completes for each in self.steps if each.name == step)
 

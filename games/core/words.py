@@ -282,7 +282,7 @@ def clean_name(raw: object, limit_graphemes: int = NAME_GRAPHEMES) -> str:
     return name
 
 
-def told_apart(name: str, mark: str) -> str:
+def name_with_mark(name: str, mark: str) -> str:
     """A name with what tells it from a namesake; one with many accents is cut to fit its row."""
     graphemes = _GRAPHEME.findall(name)
     while graphemes and sum(map(len, graphemes)) + len(mark) > PIECE_GRAPHEMES * POINTS_PER_GRAPHEME:

@@ -34,11 +34,12 @@ from games.core import (
     systems,
     together,
 )
-from games.hall import commands, event_actions, event_rows
+from games.hall import commands, event_actions
 from games.hall.event_actions import Actor
 from games.hall.models import Announcement, Call, Event, EventEntry, Helper, Pairing, Player, Season
-from games.hall.rules import registration, round_draw
+from games.hall.rules import registration
 from games.hall.rules.event_results import mark, winner_by
+from games.hall.rules.event_state import KINDS, TABLES
 from games.hall.rules.standings import CRITERIA, MOST_CRITERIA, SCORINGS, Scoring, ways
 from games.hall.seasons.season_standings import points_in
 from games.history import commits
@@ -173,8 +174,8 @@ class EventForm(ShownForm):
         super().__init__(*args, **kwargs)
         told: tuple[tuple[str, dict[str, str]], ...] = (
             ("mode", self._modes()),
-            ("kind", round_draw.KINDS),
-            ("tables", round_draw.TABLES),
+            ("kind", KINDS),
+            ("tables", TABLES),
             ("scoring", {slug: one.title for slug, one in self._scorings().items()}),
         )
         for name, choices in told:
@@ -468,7 +469,7 @@ class PlayerAdmin(CommandAdmin):
         """Refuse at once to delete a player who was paired, not after a question with a false "deleted"."""
         player = self.get_object(request, unquote(object_id))
         if player is not None and self.has_delete_permission(request, player):
-            g = event_rows.load(player.event).state
+            g = event_actions.load_rows(player.event).state
             try:
                 registration.refuse_paired(g, player.key, g.pairings.values())
             except IllegalAction as illegal:

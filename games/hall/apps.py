@@ -13,9 +13,9 @@ class EventsConfig(AppConfig):
         """Follow every change at a table: what it says about a pairing's result is taken over."""
         from django.db.models.signals import post_delete
 
-        from games.hall import event_rows, event_tables
+        from games.hall import event_actions, event_tables
         from games.history.signals import match_changed
         from games.models import Match
 
         match_changed.connect(event_tables.follow)
-        post_delete.connect(event_rows.forget, sender=Match)
+        post_delete.connect(event_actions.forget_positions, sender=Match)

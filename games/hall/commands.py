@@ -17,8 +17,8 @@ from typing import Any
 from games import core
 from games.core import IllegalAction, Line, RequestRefused, Term, clean_name, say
 from games.core import gettext_noop as _
-from games.hall import event_actions, event_links, event_tables, pasted_players, roles
-from games.hall.event_actions import Actor, act
+from games.hall import event_actions, event_links, event_tables, pasted_players
+from games.hall.event_actions import GUEST, PLAYER, Actor, act, may
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Player
 from games.hall.pasted_players import Columns
 from games.hall.rules import (
@@ -102,7 +102,7 @@ def register(
 
 
 def _refuse_guest(g: EventState, actor: Actor) -> None:
-    if actor.role == roles.GUEST and not g.is_open:
+    if actor.role == GUEST and not g.is_open:
         raise IllegalAction(say(_("The organisers enter the players of this event.")))
 
 
@@ -173,7 +173,7 @@ def amend(
     """Change a player's name, club and faction; what is None stays."""
 
     def change(g: EventState, player: str, name: str | None, club: str | None, faction: str | None) -> None:
-        if actor.role == roles.PLAYER and g.team_size and player in g.players:
+        if actor.role == PLAYER and g.team_size and player in g.players:
             club = g.players[player].club  # Who plays for a team is for its captain and the organisers.
         registration.amend(g, player, name, club, faction)
 
@@ -282,7 +282,7 @@ def check_in_team(code: str, actor: Actor, team: str, key: str = "") -> Verdict:
 
 def _refuse_other_captain(g: EventState, actor: Actor, team: str) -> None:
     """Refuse a player who does not speak for this team."""
-    if actor.role == roles.PLAYER and teams.captained_by(g, actor.key) != team:
+    if actor.role == PLAYER and g.captained_by(actor.key) != team:
         name = teams.team_of(g, team).name
         raise RequestRefused(say(_("Only the captain of %(team)s can do this."), team=name), 403, "not_yours")
 
@@ -290,21 +290,21 @@ def _refuse_other_captain(g: EventState, actor: Actor, team: str) -> None:
 def propose(code: str, actor: Actor, match: str, player: str, key: str = "", seen: str = "") -> Verdict:
     """Name a player in a put-up, as a captain or for one; sealed until both teams have answered.
 
-    `seen` is the mark of the question (`put_up.mark`): an answer to another question is refused.
+    `seen` is the mark of the question (`TeamMatch.mark`): an answer to another question is refused.
     """
 
     def change(g: EventState) -> None:
         here = team_rounds.match_of(g, match)
-        if seen not in ("", put_up.mark(here)):
+        if seen not in ("", here.mark):
             raise IllegalAction(say(_("This has already been answered. Check the current question.")))
         team = put_up.team_of(g, here, player)
         _refuse_other_captain(g, actor, team)
         event = event_actions.event_of(code)
         if player in sealed(event, here, team):
             raise IllegalAction(say(_("You have named this player already. Name another one.")))
-        put_up.seal(g, here, team, _kept(event, teams.captain_of(g, team), player))
+        put_up.seal(g, here, team, _kept(event, g.captain_of(team), player))
         put_up.reveal(g, here, {one: sealed(event, here, one) for one in here.teams})
-        if not put_up.question(here):
+        if not here.question:
             team_rounds.seat(g, here)
 
     return _reseated(code, "propose", change, actor, key=key, payload=f"{match} {player} {seen}")
@@ -350,7 +350,7 @@ def seed(code: str, actor: Actor, player: str, number: int, key: str = "") -> Ve
 
 def consent(code: str, actor: Actor, player: str, agrees: bool = True, key: str = "") -> Verdict:
     """Agree, as a player, to be named in ratings, or withdraw that; an organiser can only withdraw it."""
-    if agrees and own(actor, player).role != roles.PLAYER:
+    if agrees and own(actor, player).role != PLAYER:
         raise RequestRefused(say(_("Only the player can agree to this.")), 403, "not_yours")
     return _do(code, own(actor, player), "consent", key, _now(registration.consent), player, agrees)
 
@@ -651,7 +651,7 @@ def enter_result(code: str, actor: Actor, pairing: str, stated: Mapping[str, Any
 
     def change(g: EventState, *entered: Any) -> None:
         event_tables.refuse_contradiction(g, *entered)
-        event_results.enter(g, *entered, is_judge=roles.may(actor.role, "rule"))
+        event_results.enter(g, *entered, is_judge=may(actor.role, "rule"))
 
     return _do(code, actor, "enter", key, change, pairing, dict(stated))
 
@@ -781,7 +781,7 @@ def new_link(code: str, actor: Actor, player: str, key: str = "") -> Verdict:
 
 def own(actor: Actor, player: str) -> Actor:
     """The actor, if they may act for this player: players may act only for themselves."""
-    if actor.role == roles.PLAYER and actor.key != player:
+    if actor.role == PLAYER and actor.key != player:
         raise RequestRefused(say(_("You can do this for yourself only.")), 403, "not_yours")
     return actor
 

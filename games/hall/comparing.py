@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 from games import core, prepared
 from games.core import Line, RequestRefused, diff, say
 from games.core import gettext_noop as _
-from games.hall import event_actions, event_rows, event_undo
-from games.hall.event_actions import Actor, Command
-from games.hall.event_rows import LoadedEvent
+from games.hall import event_actions, event_undo
+from games.hall.event_actions import Actor, Command, LoadedEvent
 from games.hall.models import Event
 from games.hall.rules import event_results
 from games.hall.rules.event_results import Result
@@ -71,12 +70,12 @@ class Comparison(NamedTuple):
     mark: str
 
 
-_HISTORIES: Kept[History] = Kept(event_rows.MOST_KEPT)
+_HISTORIES: Kept[History] = Kept(event_actions.MOST_KEPT)
 
 
 def compare(event: Event) -> Comparison:
     """How an event's rows, read again, differ from its log. The process keeps both."""
-    loaded = event_rows.read_again(event)
+    loaded = event_actions.read_again(event)
     found = _compare(loaded, _kept_history(event))
     loaded.fits = not found.differences and not found.broken
     return found
@@ -87,17 +86,17 @@ def news(event: Event) -> Comparison | None:
 
     Until it reads them again, it goes by what it keeps: no page reads all rows after each action.
     """
-    return None if event_rows.kept(event).fits else compare(event)
+    return None if event_actions.kept(event).fits else compare(event)
 
 
 def is_sound(event: Event) -> bool:
     """Whether log and rows, both read again, fit each other and the fingerprints."""
-    found = _compare(event_rows.load(event), _history(event))
+    found = _compare(event_actions.load_rows(event), _history(event))
     return not found.differences and not found.broken
 
 
 def _kept_history(event: Event) -> History:
-    mark = (*event_rows.mark_of(event), event.seed)
+    mark = (*event_actions.mark_of(event), event.seed)
     return _HISTORIES.get(event.pk, mark, lambda: _continued(event) or _history(event))
 
 
@@ -133,7 +132,7 @@ def _history(event: Event) -> History:
     broken = tuple(sorted({fault.version for fault in commits.faults(event, entries)}))
     log = (event.version, event.chain, event.seed)
     try:
-        return History(event_rows.replayed(event, entries), broken, *log)
+        return History(event_actions.replayed(event, entries), broken, *log)
     except (AttributeError, LookupError, TypeError, ValueError):
         if not broken:
             raise
@@ -216,7 +215,7 @@ def restore(code: str, actor: Actor, seen: str, key: str = "") -> Verdict:
     def take(loaded: LoadedEvent, found: Comparison) -> EventState:
         _was, now = diff(loaded.state, found.logged)
         # The log has these values already, so only the rows change.
-        columns = event_rows.save(loaded, found.logged, now)
+        columns = event_actions.save_rows(loaded, found.logged, now)
         prepared.save_columns(loaded.event, columns, clock.now())
         after = found.logged.copy()
         # The texts of lists go with the row of their player.
@@ -247,7 +246,7 @@ def _decide(code: str, actor: Actor, action: str, seen: str, key: str, take: Tak
     payload = f"{action} {seen}"
 
     def carry_out(event: Event) -> Verdict:
-        loaded = event_rows.load(event)
+        loaded = event_actions.load_rows(event)
         found = _compare(loaded, _history(event))
         if not found.differences:
             raise RequestRefused(say(_("What is stored is what the history says.")), 409, "not_altered")
@@ -257,7 +256,7 @@ def _decide(code: str, actor: Actor, action: str, seen: str, key: str, take: Tak
         command = Command(action, actor.key, actor.name, "", key, payload)
         return event_actions.commit(loaded, after, command)
 
-    return event_actions.once(code, actor, key, payload, carry_out)
+    return event_actions.commit_action(code, actor, key, payload, carry_out)
 
 
 def _all(found: Comparison) -> tuple[Line | str, ...]:

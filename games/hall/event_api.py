@@ -17,18 +17,17 @@ from ninja import Router, Schema
 from pydantic import Field, PlainValidator, StrictBool, WithJsonSchema, create_model
 
 from games.api.auth import guessed, slow_down, slow_lists
-from games.api.errors import answer, answer_once, private
+from games.api.errors import answer, keyed_answer, private
 from games.api.matches import NO_TOKEN, REFUSED
 from games.api.reading import LONGEST_NUMBER
 from games.api.schemas import Body, Count, Key, Note, OpeningKey, Player, Problem, clean_whole
 from games.core import RequestRefused, Unreadable, clean_note, clean_text, say
 from games.core import gettext_noop as _
-from games.hall import commands, event_actions, event_links, event_undo, roles
-from games.hall.event_actions import Actor
-from games.hall.event_rows import LoadedEvent
+from games.hall import commands, event_actions, event_links, event_undo
+from games.hall.event_actions import GUEST, ORGANISER, PLAYER, Actor, LoadedEvent
 from games.hall.models import Event, EventEntry, Helper
 from games.hall.pages import season_pages
-from games.hall.rules import event_rounds, event_state, put_up, round_draw, standings, team_rounds
+from games.hall.rules import event_rounds, event_state, round_draw, standings, team_rounds
 from games.hall.rules.event_state import DRAFTED, OPEN, Call, EventState, Pairing, Round, TeamMatch
 from games.history import commits
 from games.history.commits import Verdict
@@ -307,8 +306,8 @@ def team_match_json(g: EventState, one: TeamMatch) -> dict[str, Any]:
     scores = {team: as_number(value) for team, value in team_rounds.score(g, one).items()}
     return {
         **facts,
-        "question": put_up.question(one),
-        "waits_for": put_up.waits_for(one) if put_up.question(one) else [],
+        "question": one.question,
+        "waits_for": one.waits_for if one.question else [],
         "score": scores,
         "is_decided": one.is_bye or team_rounds.is_decided(g, one),
     }
@@ -553,9 +552,9 @@ def open_event(request: HttpRequest, opening: EventOpening) -> HttpResponse:
     With a `key` the same request may be sent again, and gets the same event.
     """
     slow_down(request, OPENINGS)
-    event, token, is_replay = _open_once(opening, address_hash(request))
+    event, token, is_replay = _open_by_key(opening, address_hash(request))
     opened = {"code": event.code, "version": event.version, "token": token}
-    return answer_once(opened, 201, is_replay=is_replay)
+    return keyed_answer(opened, 201, is_replay=is_replay)
 
 
 @router.get(
@@ -637,9 +636,9 @@ def ratings(request: HttpRequest, game: str) -> HttpResponse:
 def register(request: HttpRequest, code: str, wanted: Registering) -> HttpResponse:
     """Register a player. Only this answer holds their token; a repeated key gets it again."""
     event, actor = _asked(request, code)
-    is_guest = actor.role == roles.GUEST
+    is_guest = actor.role == GUEST
     slow_down(request, REGISTRATIONS if is_guest else TAPS, event_links.event_and_address(request))
-    who = actor if actor.role == roles.ORGANISER else Actor("guest", wanted.name, roles.GUEST)
+    who = actor if actor.role == ORGANISER else Actor("guest", wanted.name, GUEST)
     with transaction.atomic():
         person = (wanted.name, wanted.club, wanted.faction, wanted.division)
         outcome = commands.register(event.code, who, *person, key=wanted.key)
@@ -661,7 +660,7 @@ def register(request: HttpRequest, code: str, wanted: Registering) -> HttpRespon
 def sit(request: HttpRequest, code: str, wanted: Sitting) -> HttpResponse:
     """The seat of the token's player at the table of the round; asked again, it is the same seat."""
     event, actor = _asked(request, code)
-    if actor.role != roles.PLAYER:
+    if actor.role != PLAYER:
         raise RequestRefused(say(_("Send the token of a player.")), 401, "no_token")
     slow_down(request, TAPS, f"{event.code}/{actor.key}")
     g = event_actions.load(event.code).state
@@ -676,7 +675,7 @@ def sit(request: HttpRequest, code: str, wanted: Sitting) -> HttpResponse:
     seat = dict(zip(found.players, found.seats, strict=True))[actor.key]
     token = _seat_token(found.match, seat)
     told = {"pairing": found.key, "table": found.table, "match": found.match, "seat": seat, "token": token}
-    return answer_once(told, is_replay=False)
+    return keyed_answer(told, is_replay=False)
 
 
 @transaction.atomic
@@ -701,7 +700,7 @@ def _seat_token(match: str, key: str) -> str:
 def do(request: HttpRequest, code: str, wanted: Command) -> HttpResponse:
     """Carry out one of the commands; `docs/api.md` says which of the other members each needs."""
     event, actor = _asked(request, code)
-    if actor.role == roles.GUEST:
+    if actor.role == GUEST:
         raise RequestRefused(say(_("Send the token of a player or a helper.")), 401, "no_token")
     slow_down(request, TAPS, f"{event.code}/{actor.key}")
     if wanted.action not in COMMANDS:
@@ -713,11 +712,11 @@ def do(request: HttpRequest, code: str, wanted: Command) -> HttpResponse:
     outcome = COMMANDS[wanted.action](event.code, actor, wanted)
     told: dict[str, Any] = {"accepted": True, "replayed": outcome.is_replay, "version": outcome.version}
     told |= {"made": outcome.made, **_token_of_new_helper(wanted, outcome)}
-    return answer_once(told, is_replay=outcome.is_replay)
+    return keyed_answer(told, is_replay=outcome.is_replay)
 
 
 @transaction.atomic
-def _open_once(wanted: EventOpening, opened_from: str = "") -> tuple[Event, str, bool]:
+def _open_by_key(wanted: EventOpening, opened_from: str = "") -> tuple[Event, str, bool]:
     """The event, its organiser's token, and whether the same request opened it earlier.
 
     `RequestRefused`: 422 for a key of another request, 403 if that organiser no longer helps.
@@ -745,7 +744,7 @@ def _token_of_new_helper(wanted: Command, outcome: Verdict) -> dict[str, str]:
 def _seen_by(actor: Actor, event: Event) -> LoadedEvent:
     """The event as it stands; only helpers see what not everybody may know."""
     loaded = event_actions.load(event.code)
-    if actor.role in (roles.GUEST, roles.PLAYER):
+    if actor.role in (GUEST, PLAYER):
         loaded.state = for_everybody(loaded.state)
     return loaded
 

@@ -18,7 +18,7 @@ from games import core
 from games.core import RequestRefused, is_clean, say, system
 from games.core import gettext_noop as _
 from games.first_fault import FirstFault
-from games.hall import event_rows
+from games.hall import event_actions
 from games.hall.event_actions import event_of
 from games.hall.models import ArmyList, Event, EventEntry, Helper, Pairing, Player
 from games.hall.rules.event_state import OVER, EventState
@@ -57,7 +57,7 @@ def _of_the_log(event: Event) -> Data:
         "commitment": core.commitment(event.seed),
         "seed": event.seed,
         "chain": event.chain,
-        "position": event_rows.load(event).state.to_json(),
+        "position": event_actions.load_rows(event).state.to_json(),
         "entries": [_entry(entry) for entry in commits.entries_of(event)],
     }
 
@@ -92,7 +92,7 @@ def import_event(file: Data, look: Callable[[Event], object]) -> bool:
             if not _is_sound(file):
                 raise _refused(_("This event’s data is inconsistent."))
             _write(file)
-            _look_at_rows(file["code"])
+            _validate_rows(file["code"])
             look(Event.objects.get(code=file["code"]))
     except (OperationalError, RequestRefused):
         raise
@@ -148,12 +148,12 @@ def _fits(path: str, value: Any) -> bool:
     return value is None or all(stored_as(kept, piece.type_of(field)) for field, kept in value.items())
 
 
-def _look_at_rows(code: str) -> None:
+def _validate_rows(code: str) -> None:
     """Validate the rows as forms would: lengths, ranges, choices."""
     event = Event.objects.get(code=code)
     found = (
         model._default_manager.filter(event=event)
-        for model in (*event_rows.MODELS.values(), EventEntry, Helper)
+        for model in (*event_actions.MODELS.values(), EventEntry, Helper)
     )
     for row in (event, *chain.from_iterable(found)):
         fields = row._meta.concrete_fields
@@ -166,7 +166,7 @@ def _write(file: Data) -> None:
     state = EventState.from_json(file["position"])
     event = Event(code=file["code"], opened_from=file["opened_from"], is_demo=file["is_demo"])
     event.save()
-    event_rows.create(event, state)
+    event_actions.create_rows(event, state)
     event.seed, event.chain, event.version = file["seed"], file["chain"], len(file["entries"])
     event.save()
     by_version: dict[int, EventEntry] = {}
@@ -179,7 +179,7 @@ def _write(file: Data) -> None:
     _write_lists(event, file)
     for one in file["helpers"]:
         Helper.objects.create(event=event, role=Helper.Role(one["role"]), name=one["name"])
-    if commits.faults(event) or event_rows.replayed(event, commits.entries_of(event)) != state:
+    if commits.faults(event) or event_actions.replayed(event, commits.entries_of(event)) != state:
         raise _refused(_("This event’s data is inconsistent."))
     # A table that was not imported does not exist on this server.
     here = Match.objects.filter(pairings__event=event).values("code")

@@ -16,8 +16,7 @@ from django.urls import reverse
 
 from games.core import RequestRefused, say
 from games.core import gettext_noop as _
-from games.hall import roles
-from games.hall.event_actions import NO_LONGER, Actor
+from games.hall.event_actions import GUEST, JUDGE, NO_LONGER, ORGANISER, PLAYER, SCOREKEEPER, Actor
 from games.hall.models import Event, Helper, Player
 from games.history.signals import link_revoked
 from games.models import new_salt
@@ -63,7 +62,7 @@ def holder_of(event: Event, token: str) -> Holder:
 def actor_of(holder: Holder) -> Actor:
     """Who acts with this link."""
     if isinstance(holder, Player):
-        return Actor(holder.key, holder.name, roles.PLAYER, holder)
+        return Actor(holder.key, holder.name, PLAYER, holder)
     return Actor(f"helper-{holder.pk}", str(holder), holder.role, holder)
 
 
@@ -71,7 +70,7 @@ def bearer(request: HttpRequest, event: Event) -> Actor:
     """Whose token is in the Authorization header; a guest without one, whatever the session holds."""
     header = request.headers.get("Authorization", "")
     if not header:
-        return Actor("guest", "", roles.GUEST)
+        return Actor("guest", "", GUEST)
     _scheme, _space, token = header.partition(" ")
     try:
         return actor_of(holder_of(event, token))
@@ -132,7 +131,7 @@ def actor(request: HttpRequest, event: Event) -> Actor:
     if (role := _role_in_admin(request)) is not None:
         return Actor("", request.user.get_username(), role)
     found = holder(request, event)
-    return Actor("guest", "", roles.GUEST) if found is None else actor_of(found)
+    return Actor("guest", "", GUEST) if found is None else actor_of(found)
 
 
 def revoke(holder: Holder) -> None:
@@ -158,11 +157,11 @@ def codes(request: HttpRequest) -> list[str]:
 
 def organised(request: HttpRequest) -> list[Event]:
     """The events that this phone organises, the newest first; in the admin those of everyone."""
-    if _role_in_admin(request) == roles.ORGANISER:
+    if _role_in_admin(request) == ORGANISER:
         return list(Event.objects.filter(is_demo=False).order_by("-created_at")[:MOST_EVENTS])
     held = Event.objects.in_bulk(codes(request), field_name="code")
     events = (held[code] for code in codes(request) if code in held)
-    return [event for event in events if actor(request, event).role == roles.ORGANISER]
+    return [event for event in events if actor(request, event).role == ORGANISER]
 
 
 def _row(event: Event, letter: str, number: int) -> Holder | None:
@@ -177,9 +176,9 @@ def _row(event: Event, letter: str, number: int) -> Holder | None:
 
 
 IN_ADMIN = (
-    ("events.change_event", roles.ORGANISER),
-    ("events.change_pairing", roles.JUDGE),
-    ("events.view_pairing", roles.SCOREKEEPER),
+    ("events.change_event", ORGANISER),
+    ("events.change_pairing", JUDGE),
+    ("events.view_pairing", SCOREKEEPER),
 )
 """The role that a permission in the admin gives its holder at every event."""
 

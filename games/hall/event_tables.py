@@ -152,7 +152,7 @@ def take_over(g: EventState, changed: str = "") -> bool:
     asked = [one for one in g.pairings.values() if one.match is not None]
     if not asked:
         return False
-    return event_results.settle(g, results_of(g, _worth_asking(g, asked), changed))
+    return event_results.take_over(g, results_of(g, _worth_asking(g, asked), changed))
 
 
 def results_of(g: EventState, codes: Iterable[str], changed: str = "") -> dict[str, Result | None]:

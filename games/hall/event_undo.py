@@ -101,7 +101,7 @@ def undo(code: str, version: int, actor: Actor, key: str = "") -> Verdict:
         command = Command(UNDO, actor.key, actor.name, "", key, payload, entry)
         return event_actions.commit(loaded, after, command)
 
-    verdict = event_actions.once(code, actor, key, payload, carry_out)
+    verdict = event_actions.commit_action(code, actor, key, payload, carry_out)
     commands.finish_opening(code)
     return verdict
 

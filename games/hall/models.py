@@ -1,6 +1,6 @@
 """The rows of an event. They are its position, just as a match's rows are the match's.
 
-Only `games.hall.event_rows` writes the rows of an event; a change made elsewhere would be missing
+Only `games.hall.event_actions` writes the rows of an event; a change made elsewhere would be missing
 from its log.
 Moments are whole seconds since 1970, so that a position and its images hold plain numbers.
 """

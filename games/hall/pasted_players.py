@@ -25,9 +25,8 @@ from games.core import (
     say,
 )
 from games.core import gettext_noop as _
-from games.hall.rules.event_state import EventState
+from games.hall.rules.event_state import NO_DIVISION, EventState
 from games.hall.rules.registration import ALIKE, MOST_PLAYERS
-from games.hall.rules.teams import NO_DIVISION
 from games.web import table_files
 from games.web.table_files import Reading, Row
 

@@ -497,7 +497,9 @@ def by_code(rows: Prepared[RowT], code: str, unknown: str) -> RowT:
     return found[0]
 
 
-def once(kind: str, carry_out: Callable[[], Verdict], earlier: Callable[[], Verdict | None]) -> Verdict:
+def commit_action(
+    kind: str, carry_out: Callable[[], Verdict], earlier: Callable[[], Verdict | None]
+) -> Verdict:
     """Carry out an action in one transaction; `earlier` is the answer that its key got before, if any.
 
     The key is looked up only if there is a reason to: the action is refused, changes nothing, or the log

@@ -112,7 +112,7 @@ EVENT_VIEWS: dict[str, Callable[[str, Audience], str]] = {
 """What an event's streams show, by the kind of view: called with the event's code and the audience."""
 
 
-def look_at_event(event: Event) -> None:
+def draw_event(event: Event) -> None:
     """Render an event in every kind of view; raises whatever keeps it from being shown."""
     for view in EVENT_VIEWS:
         _of_event(rooms.EVENT + event.code, Audience((), settings.LANGUAGE_CODE, view))

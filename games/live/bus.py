@@ -64,7 +64,7 @@ class Bus:
         self.pause = FIRST_PAUSE
         self.unsure: set[str] = set()
         """Matches whose rows are to be read."""
-        self.looking: asyncio.Task[None] | None = None
+        self.reading: asyncio.Task[None] | None = None
         self.coming: set[str] = set()
         """Matches of the tickets that the next look at the rows is for."""
         self.checking: asyncio.Task[dict[str, Known] | None] | None = None
@@ -94,7 +94,7 @@ class Bus:
         """Look at the rows of every table with listeners here, and announce how many listen."""
         if self.is_closing.is_set():
             return
-        self.look(self.hub.rooms)
+        self.read_soon(self.hub.rooms)
         self.tally.tidy()
         if self.hub.beats % TIDY_BEATS == 0:
             self._in_pool(self._tidy)
@@ -104,11 +104,11 @@ class Bus:
         if told := worth_telling(self._counts(), self.hub.limits):
             self.telling = self._in_pool(self._tell, told)
 
-    def look(self, matches: Iterable[str]) -> None:
+    def read_soon(self, matches: Iterable[str]) -> None:
         """Read the rows of these matches, soon."""
         self.unsure.update(matches)
-        if self.unsure and self.looking is None and self.pool is not None:
-            self.looking = asyncio.get_running_loop().create_task(self._look())
+        if self.unsure and self.reading is None and self.pool is not None:
+            self.reading = asyncio.get_running_loop().create_task(self._read_unsure())
 
     async def is_refused(self, ticket: Ticket) -> bool:
         """Whether a seat of this ticket belongs to somebody else by now. Raises `Unsure`."""
@@ -136,7 +136,7 @@ class Bus:
                 return await self._ask(asked)
             return None
 
-    async def _look(self) -> None:
+    async def _read_unsure(self) -> None:
         try:
             while self.unsure and self.hub.is_open:
                 asked, self.unsure = self.unsure, set()
@@ -145,11 +145,11 @@ class Bus:
             # The next beat asks again.
             self.unsure.clear()
         finally:
-            self.looking = None
+            self.reading = None
 
     async def _ask(self, matches: Collection[str]) -> dict[str, Known]:
         try:
-            return await self._in_pool(look_at_rows, list(matches))
+            return await self._in_pool(check_rows, list(matches))
         except (DatabaseError, RuntimeError) as problem:
             log.warning("the rows could not be looked at: %s", str(problem).strip())
             raise Unsure from problem
@@ -310,11 +310,11 @@ class Known(NamedTuple):
     guests: frozenset[tuple[object, ...]] = frozenset()
 
 
-def look_at_rows(codes: Collection[str]) -> dict[str, Known]:
+def check_rows(codes: Collection[str]) -> dict[str, Known]:
     """A regular look at PostgreSQL: at its clock, at whether a backup was restored, and at these rows."""
     close_old_connections()
     agree_on_the_time()
-    program.look_at_data()
+    program.read_table_id()
     return read_rows(codes)
 
 

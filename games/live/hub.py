@@ -599,7 +599,7 @@ class Hub:
     def _put(self, listener: Listener, frame: Frame) -> None:
         if self.bus is not None and listener.version > frame.version:
             # Another process may have shown it a version that is not known here yet.
-            self.bus.look([listener.match])
+            self.bus.read_soon([listener.match])
         else:
             listener.put(frame)
 

@@ -80,7 +80,7 @@ async def serve(hub: Hub, scope: Scope, receive: Receive, send: Send, token: str
         await (tell(send, address.encode()) if is_page else refuse(send, 503, sentence))
 
 
-def at_once(hub: Hub, scope: Scope, send: Send) -> Writer | None:
+def begin(hub: Hub, scope: Scope, send: Send) -> Writer | None:
     """A stream that can be granted without waiting for anything; None if `serve` must look, or refuse.
 
     It keeps no task, so thousands who come back together cost little more than their connections.

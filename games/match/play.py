@@ -47,14 +47,14 @@ UNKNOWN = _("There is no table with this code.")
 CarryOut = Callable[[LoadedMatch], Verdict]
 
 
-def once(
+def commit_action(
     code: str, seat: str, key: str, payload: str, carry_out: CarryOut, *, decides: bool = False
 ) -> Verdict:
     """Carry out an action on the locked match, in one transaction; a known key gets the same answer again.
 
     If something secret was altered outside the game, only an action that `decides` about it is carried out.
     """
-    return commits.once(
+    return commits.commit_action(
         payload.partition(" ")[0],
         lambda: carry_out(_unaltered(code, decides)),
         lambda: earlier_verdict(code, seat, key, payload),
@@ -213,34 +213,34 @@ def _at_stake(state: State) -> str:
 # --- seats that were freed meanwhile ---------------------------------------------------------------
 
 
-class _Speaker(NamedTuple):
+class _Acting(NamedTuple):
     code: str
     seat: str
     epoch: int
     freed: int
 
 
-_SPEAKER: ContextVar[_Speaker | None] = ContextVar("speaker", default=None)
+_ACTING: ContextVar[_Acting | None] = ContextVar("speaker", default=None)
 
 
 @contextmanager
-def speaking_for(code: str, seat: str, epoch: int, freed: int) -> Iterator[None]:
+def acting_for(code: str, seat: str, epoch: int, freed: int) -> Iterator[None]:
     """Actions at the table `code` count only while `seat` is at this epoch.
 
     A request learns which seats its phone has before it waits for the match's lock, and a seat may be freed
     meanwhile. `freed` is how many seats of the table had been freed when the seat was read: the match's row
     counts them, and the seat is read again under the lock only if that number has changed.
     """
-    token = _SPEAKER.set(_Speaker(code, seat, epoch, freed))
+    token = _ACTING.set(_Acting(code, seat, epoch, freed))
     try:
         yield
     finally:
-        _SPEAKER.reset(token)
+        _ACTING.reset(token)
 
 
 def refuse_lost_seat(match: Match) -> None:
     """Refuse (403) a speaker who has lost their seat, now that nobody else can free it."""
-    speaker = _SPEAKER.get()
+    speaker = _ACTING.get()
     if speaker is None or speaker.code != match.code or speaker.freed == match.freed:
         return
     if not Seat.objects.filter(match=match, key=speaker.seat, epoch=speaker.epoch).exists():
@@ -349,7 +349,7 @@ def tap(code: str, seat: str, action: str, seen: int, key: str) -> Verdict:
         command = Command(Entry.Kind.TAP, seat, author, action=action, key=key, payload=payload)
         return commit(loaded, after, command)
 
-    return once(code, seat, key, payload, carry_out)
+    return commit_action(code, seat, key, payload, carry_out)
 
 
 def bring(code: str, seat: str, text: str, key: str) -> Verdict:
@@ -384,7 +384,7 @@ def _bring(code: str, seat: str, action: str, text: str, key: str) -> Verdict:
         command = Command(Entry.Kind.BRING, seat, author, action=action, note=text, key=key, payload=payload)
         return commit(loaded, after, command)
 
-    return once(code, seat, key, payload, carry_out)
+    return commit_action(code, seat, key, payload, carry_out)
 
 
 def adjust(
@@ -405,7 +405,7 @@ def adjust(
         who = author or author_of(loaded, seat)
         return commit(loaded, after, Command(Entry.Kind.ADJUST, seat, who, path, action, note, key, payload))
 
-    return once(code, seat, key, payload, carry_out)
+    return commit_action(code, seat, key, payload, carry_out)
 
 
 def edit(code: str, change: Callable[[State], None], author: str, reason: str, key: str = "") -> Verdict:
@@ -422,11 +422,11 @@ def edit(code: str, change: Callable[[State], None], author: str, reason: str, k
         if not any(diff(loaded.state, after)):
             return Verdict(loaded.match.version)
         after.lines.extend(_lines_of_edit(loaded.state, after, author, reason))
-        _settle_edited(after)
+        _follow_edit(after)
         command = Command(Entry.Kind.EDIT, author=author, note=reason, key=key, payload=payload)
         return commit(loaded, after, command)
 
-    return once(code, "", key, payload, carry_out)
+    return commit_action(code, "", key, payload, carry_out)
 
 
 def _lines_of_edit(before: State, after: State, author: str, reason: str) -> Iterator[Line]:
@@ -443,7 +443,7 @@ def _lines_of_edit(before: State, after: State, author: str, reason: str) -> Ite
         yield say(_("%(changes)s: %(reason)s"), changes=changes, reason=reason)
 
 
-def _settle_edited(state: State) -> None:
+def _follow_edit(state: State) -> None:
     game = system(state.system)
     try:
         game.corrections_step.follow(state)
@@ -528,7 +528,7 @@ def restore_secrets(code: str, seat: str, key: str, author: str = "") -> Verdict
         after.say(line, name=who_acts(loaded, seat, author), players=_players(back, altered["restorable"]))
         return commit(loaded, after, _decision(loaded, Entry.Kind.REMARK, seat, author, key, payload))
 
-    return once(code, seat, key, payload, carry_out, decides=True)
+    return commit_action(code, seat, key, payload, carry_out, decides=True)
 
 
 def accept_altered(code: str, seat: str, key: str, author: str = "") -> Verdict:
@@ -548,7 +548,7 @@ def accept_altered(code: str, seat: str, key: str, author: str = "") -> Verdict:
             return commit(loaded, after, _decision(loaded, Entry.Kind.REMARK, seat, author, key, payload))
         return _go_on(loaded, altered, _decision(loaded, Entry.Kind.EDIT, "", author, key, payload), who)
 
-    return once(code, seat, key, payload, carry_out, decides=True)
+    return commit_action(code, seat, key, payload, carry_out, decides=True)
 
 
 def _go_on(loaded: LoadedMatch, altered: storage.Altered, command: Command, who: Argument) -> Verdict:

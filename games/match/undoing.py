@@ -31,7 +31,7 @@ from games.core import (
 from games.core import gettext_noop as _
 from games.history import commits
 from games.history.commits import Verdict
-from games.match.play import author_of, commit, finished, once, stale, who_acts
+from games.match.play import author_of, commit, commit_action, finished, stale, who_acts
 from games.match.storage import Command, LoadedMatch
 from games.models import Entry, Match
 from games.prepared import Prepared
@@ -201,7 +201,7 @@ def ask(
         line = say(_("%(name)s asks to undo something."), name=who_acts(loaded, undoes.seat, undoes.author))
         return _note(loaded, undoes, line, _request(seat, planned))
 
-    return once(code, seat, key, payload, carry_out)
+    return commit_action(code, seat, key, payload, carry_out)
 
 
 def answer(code: str, seat: str, agrees: bool, key: str, author: str = "") -> Verdict:
@@ -223,7 +223,7 @@ def answer(code: str, seat: str, agrees: bool, key: str, author: str = "") -> Ve
             return _note(loaded, answers, say(_("%(name)s agrees."), name=name), agreed)
         return _undo(loaded, _as_asked(loaded, request), answers)
 
-    return once(code, seat, key, payload, carry_out)
+    return commit_action(code, seat, key, payload, carry_out)
 
 
 def _request(seat: str, planned: Plan) -> dict[str, Any]:

@@ -61,7 +61,7 @@ def measured(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[H
         _spent.set(spent)
         response = get_response(request)
         WAITS.observe(began - asked)
-        report_once_saved(spent, partial(tell, page_of(request), response.status_code, asked, spent))
+        report_when_saved(spent, partial(tell, page_of(request), response.status_code, asked, spent))
         return response
 
     return middleware
@@ -73,7 +73,7 @@ def spend(part: str, began: float) -> None:
         spent[part] = spent.get(part, 0.0) + time.perf_counter() - began
 
 
-def report_once_saved(spent: Spent, report: Callable[[], None]) -> None:
+def report_when_saved(spent: Spent, report: Callable[[], None]) -> None:
     """Report what an answer has spent: now, or once it is saved together with others."""
     if (unsaved := _unsaved.get()) is not None:
         unsaved.append((spent, time.perf_counter(), report))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Container
+from datetime import datetime
 from functools import wraps
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.formats import time_format
 from django.utils.translation import get_language
 
 from games import translation, view_models
@@ -24,7 +26,7 @@ from games.people import seats
 from games.people.seats import SESSION_SEATS, Phone
 from games.translation import gettext as _
 from games.translation import words
-from games.web import address_for_others, is_for_programs, refuse, restored, wrong_guess
+from games.web import address_for_others, clock, is_for_programs, refuse, restored, wrong_guess
 
 
 class Forms(ViewModel):
@@ -222,3 +224,9 @@ def share(request: HttpRequest, path: str, title: str, text: str) -> view_models
         "Roundtable",
         (PICTURE_SIDE, PICTURE_SIDE),
     )
+
+
+def instant(moment: datetime, behind: int = 0, zone: str = "") -> view_models.Instant:
+    """A moment, with its time of day in this zone ("": the server's); time is counted from so much later."""
+    text = time_format(clock.at_home(moment, zone), "H:i")
+    return view_models.Instant(moment.isoformat(timespec="seconds"), int(moment.timestamp()) + behind, text)

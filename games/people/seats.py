@@ -29,7 +29,7 @@ from games.core import RequestRefused, Unreadable, clean_key, is_number, say
 from games.core import gettext_noop as _
 from games.history.commits import random_code
 from games.history.signals import requests_changed, seat_freed
-from games.match.play import seat_lost, speaking_for
+from games.match.play import acting_for, seat_lost
 from games.models import Army, Entry, Match, Seat, SeatRequest, new_salt
 from games.people.sessions import SessionStore, holds, is_present, of_match
 from games.prepared import Prepared
@@ -70,7 +70,7 @@ class Phone:
     def speaks(self, code: str, seat: str) -> AbstractContextManager[None]:
         """Actions in this block, for this seat of the table `code`, count only while the phone has it."""
         freed = sum(chair.epoch - 1 for chair in self.chairs)
-        return speaking_for(code, seat, dict(self.epochs)[seat], freed)
+        return acting_for(code, seat, dict(self.epochs)[seat], freed)
 
 
 def phone(request: HttpRequest, code: str) -> Phone:

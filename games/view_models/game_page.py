@@ -251,7 +251,7 @@ class Page:
         return ()
 
     def doing(self) -> tuple[str, int]:
-        """Which piece acts now, or what to enter of the reader's own, and its seat's mark; ("", 0)."""
+        """Which piece acts now (of the reader's own, what to enter), and its seat's mark; or ("", 0)."""
         return "", 0
 
     def profile(self, path: str) -> view_models.Profile | None:
@@ -273,13 +273,13 @@ class Page:
             return view_models.Offer(action, label, form="adjust", field="change")
         choices = tuple(
             view_models.Choice(f"{action}:{step}", signed(step))
-            for step in self.steps_beside(offer)
+            for step in self.inline_steps(offer)
             if offer.minimum <= step <= offer.maximum
         )
         value = "" if offer.value is None else str(offer.value)
         return view_models.Offer(action, label, value, choices=choices, form="adjust", field="change")
 
-    def steps_beside(self, offer: Offer) -> tuple[int, ...]:
+    def inline_steps(self, offer: Offer) -> tuple[int, ...]:
         """The steps by which this number is corrected beside the board."""
         return self.beside
 

@@ -66,7 +66,7 @@ def is_from_elsewhere(request: HttpRequest, version: int) -> bool:
 
 def restored() -> str:
     """Changes when a backup is restored: from then on, versions that pages have seen may mean others."""
-    number = restored_at() if connection.vendor == "sqlite" else _table or look_at_data()
+    number = restored_at() if connection.vendor == "sqlite" else _table or read_table_id()
     return format(number, "x")
 
 
@@ -83,7 +83,7 @@ def restored_at() -> int:
     return 0
 
 
-def look_at_data() -> int:
+def read_table_id() -> int:
     """Ask PostgreSQL for the id of the table of matches: restoring a backup makes a new table."""
     global _table
     with connection.cursor() as cursor:
@@ -93,7 +93,7 @@ def look_at_data() -> int:
 
 
 def table() -> int:
-    """What `look_at_data` found last, without asking; 0 for nothing yet."""
+    """What `read_table_id` found last, without asking; 0 for nothing yet."""
     return _table
 
 

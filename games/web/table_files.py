@@ -66,7 +66,7 @@ IMPLAUSIBLE = regex.compile(
 """What no name in any language looks like, but a name read with the wrong letters does."""
 FOREIGN = regex.compile(r"[\p{Cyrillic}\p{Greek}\p{Han}\p{Hangul}\p{Kana}\p{Hira}]")
 """Letters that no Western code page has."""
-SEPARATORS = ";\t,|"
+SEPARATORS = ";\t,|，"
 STATED = re.compile(r'"?sep=([;,\t|]?)"?', re.IGNORECASE)
 """A first line for spreadsheets that names the separator."""
 RULE = re.compile(r"[\s|:+=-]*--[\s|:+=-]*")
@@ -217,7 +217,7 @@ def rows(raw: str, is_heading: Callable[[str], bool] = lambda line: False) -> li
     A first line that is one heading heads one column, whatever signs the lines below it have. A cell in
     quotation marks may have several lines if its row then has as many cells as the first one.
     """
-    plain = PART_OF_A_TABLE.sub("", BETWEEN_CELLS.sub("\t", raw))
+    plain = PART_OF_A_TABLE.sub("", BETWEEN_CELLS.sub("\t", raw)).replace("；", ";")
     text = clean_text(plain, MOST_BYTES)
     lines = text.split("\n")
     stated = STATED.fullmatch(lines[0].strip())

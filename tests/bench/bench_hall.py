@@ -36,8 +36,8 @@ from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from games.hall import commands  # noqa: E402
+from games.hall import event_actions as event_storage  # noqa: E402
 from games.hall import event_actions as play  # noqa: E402
-from games.hall import event_rows as event_storage  # noqa: E402
 from games.hall.event_actions import Actor  # noqa: E402
 from games.hall.models import Event  # noqa: E402
 from games.live.hub import Audience, stream_token  # noqa: E402

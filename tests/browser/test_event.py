@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from games.hall import admin, commands, event_rows
+from games.hall import admin, commands, event_actions
 from games.hall.models import Event, Round
 from games.models import Seat
 from tests.browser.driving import Screen
@@ -221,7 +221,7 @@ def test_the_clock_says_when_five_minutes_are_left_and_when_time_is_up(
 
     def show_after(minutes: int) -> None:
         Round.objects.filter(event__code=code).update(run=60 * minutes)
-        event_rows.POSITIONS.clear()
+        event_actions.POSITIONS.clear()
         # A page is kept for as long as the event has the same version.
         commands.announce(code, ANNA, f"{minutes} minutes")
         eye.page.goto(f"/e/{code}/")

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.hall import commands, event_rows
+from games.hall import commands, event_actions
 from games.hall.event_actions import Actor
 from games.hall.models import Event
 from games.hall.rules.standings import standings
@@ -101,7 +101,7 @@ def test_an_event_from_the_first_tap_to_the_standings(
         big_button(olga, f"Close round {number}")
     big_button(olga, "Finalise standings")
     page.wait_for_selector('.next h2:text-is("The event is over")')
-    state = event_rows.load(Event.objects.get()).state
+    state = event_actions.load_rows(Event.objects.get()).state
     ranked = [line.player for line in standings(state)]
     points = {key: 2 * (12 - int(player.name.split()[1])) for key, player in state.players.items()}
     wins = {key: sum(one.winner == key for one in state.pairings.values()) for key in state.players}

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 
-from games.hall.rules import put_up
 from tests.browser.driving import Screen
 from tests.browser.test_event import come
 from tests.hall.halls import state
@@ -20,17 +19,17 @@ def test_two_captains_pair_their_players_and_go_to_their_tables(screen: Callable
     match = match_of(code)
     captains = [captain(code, team).key for team in match.teams]
     phones = [come(screen(), code, key) for key in captains]
-    while put_up.question(match_of(code)):
+    while match_of(code).question:
         before = match_of(code)
         for one, team in zip(phones, match.teams, strict=True):
-            if team not in put_up.waits_for(match_of(code)):
+            if team not in match_of(code).waits_for:
                 continue
-            named = put_up.offers(before, team)[-1]
+            named = before.offers(team)[-1]
             one.page.tap(f".yours button[value$=' {named}']")
         for one in phones:
             one.page.wait_for_function(
                 "asked => !document.querySelector(`.yours button[value*=' ${asked} ']`)",
-                arg=put_up.mark(before),
+                arg=before.mark,
             )
     for one, key in zip(phones, captains, strict=True):
         table = state(code).pairing_of(key, 1)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.core import RequestRefused
-from games.hall import commands, event_actions, event_rows
+from games.hall import commands, event_actions
 from games.hall.event_actions import Actor
 from games.hall.models import Event
 from games.hall.rules.event_state import EventState, Pairing, Player
@@ -35,7 +35,7 @@ def opened(players: int = 8, **settings: Any) -> str:
 
 def state(code: str) -> EventState:
     """The event as its rows are."""
-    return event_rows.load(Event.objects.get(code=code)).state
+    return event_actions.load_rows(Event.objects.get(code=code)).state
 
 
 def gathering(players: int = 8, **fields: Any) -> EventState:

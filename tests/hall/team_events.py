@@ -8,7 +8,6 @@ from typing import Any
 from games.hall import commands, event_actions
 from games.hall.event_actions import Actor
 from games.hall.models import Event
-from games.hall.rules import put_up, teams
 from games.hall.rules.event_state import EventState, TeamMatch
 from tests.hall.halls import ANNA, by_chance, state
 
@@ -48,7 +47,7 @@ def begun(count: int = 2, size: int = 3, **settings: Any) -> str:
 def captain(code: str, team: str) -> Actor:
     """The captain of a team as who acts."""
     g = state(code)
-    key = teams.captain_of(g, team)
+    key = g.captain_of(team)
     return Actor(key, g.players[key].name, "player")
 
 
@@ -67,13 +66,11 @@ def answer(code: str, key: str, team: str, *players: str) -> None:
 def put_up_all(code: str, seed: int = 1) -> None:
     """Robots answer for all captains of the newest round."""
     chance = random.Random(seed)
-    while waiting := [one for one in _matches(state(code)) if put_up.question(one)]:
+    while waiting := [one for one in _matches(state(code)) if one.question]:
         match = waiting[0]
-        team = put_up.waits_for(match)[0]
+        team = match.waits_for[0]
         named = commands.sealed(Event.objects.get(code=code), match, team)
-        answer(
-            code, match.key, team, chance.choice([k for k in put_up.offers(match, team) if k not in named])
-        )
+        answer(code, match.key, team, chance.choice([k for k in match.offers(team) if k not in named]))
 
 
 def _matches(g: EventState) -> list[TeamMatch]:

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 import pytest
 
 from games.core import RequestRefused
-from games.hall import commands, event_actions, event_rows, event_tables
+from games.hall import commands, event_actions, event_tables
 from games.hall.pages import rounds_and_standings
-from games.hall.rules import event_rounds, put_up
+from games.hall.rules import event_rounds
 from games.hall.rules.event_state import AGREED, ENTERED
 from games.match import play, storage
 from games.models import Match
@@ -28,7 +28,7 @@ def meanwhile(request: pytest.FixtureRequest) -> Restart:
     """What happens to the server in the middle: nothing, or it forgets all that a process keeps."""
 
     def forget() -> None:
-        event_rows.POSITIONS.clear()
+        event_actions.POSITIONS.clear()
         event_tables.opened_by.cache_clear()
         storage.COMMITS.clear()
 
@@ -179,9 +179,9 @@ def test_a_captain_disappears_during_the_put_up(meanwhile: Restart) -> None:
     )
     heir = team_events.captain(code, one)
     assert heir.key != gone.key
-    assert refused(commands.propose, code, gone, match.key, put_up.offers(now, one)[0])
+    assert refused(commands.propose, code, gone, match.key, now.offers(one)[0])
     team_events.put_up_all(code)
-    assert not put_up.question(team_events.match_of(code))
+    assert not team_events.match_of(code).question
 
 
 @pytest.mark.django_db

@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from games import verify
 from games.core import RequestRefused
-from games.hall import commands, comparing, event_file, event_rows, event_undo
+from games.hall import commands, comparing, event_actions, event_file, event_undo
 from games.hall.models import Announcement, Call, Event, EventEntry, Pairing, Player, Round
 from games.history import commits
 from games.models import Match
@@ -168,7 +168,7 @@ def test_an_organiser_reads_what_differs_and_decides(code: str, how: str, decisi
     assert "Changed outside the program" not in page(phone, code, "organise")
     # The process has kept what the log leads to, as it does all the time, and reads the rows anew.
     CHANGES[how](code)
-    event_rows.POSITIONS.clear()
+    event_actions.POSITIONS.clear()
     changed = state(code)
     assert "Changed outside the program" in page(phone, code, "organise")
     told = page(phone, code, "organise-altered")

@@ -68,6 +68,17 @@ def test_the_judge_reads_at_the_table_why_it_is_contested() -> None:
     assert "We forgot" not in page(judge, code, "organise-table", table.key)
 
 
+def test_the_judge_types_only_what_two_reports_say_differently() -> None:
+    code = begun()
+    table = first_table(code)
+    one, other = table.players
+    says(code, table, one, 8, 5)
+    says(code, table, other, 8, 6)
+    shown = page(phone_of(code), code, "organise-table", table.key)
+    fields = dict(re.findall(r'name="vp-(\w+)"[^>]*? value="(-?\d*)"', shown))
+    assert fields == {one: "8", other: ""}
+
+
 def test_what_a_table_shows_is_listed_as_each_language_lists() -> None:
     code = begun()
     table = first_table(code)

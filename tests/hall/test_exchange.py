@@ -11,11 +11,11 @@ from django.core.management import call_command
 
 from config.data import tidying
 from games.core import Line, RequestRefused, Unreadable
-from games.hall import commands, event_actions, event_api, event_file, event_rows, pasted_players
+from games.hall import commands, event_actions, event_api, event_file, pasted_players
 from games.hall.models import ArmyList, Event, Helper
 from games.history import commits
 from games.live import bus
-from games.live.audiences import look_at_event
+from games.live.audiences import draw_event
 from games.models import Match
 from games.web import clock
 from tests.hall.halls import ANNA, begun, by_chance, gathering, opened, play_round, state
@@ -35,7 +35,7 @@ def code() -> str:
 def test_an_event_comes_to_another_server_and_is_run_on(code):
     told, before = event_file.export_event(Event.objects.get(code=code)), state(code)
     Event.objects.all().delete()
-    assert event_file.import_event(told, look_at_event) is False
+    assert event_file.import_event(told, draw_event) is False
     assert state(code) == before
     event = Event.objects.get(code=code)
     assert commits.faults(event) == []
@@ -43,9 +43,7 @@ def test_an_event_comes_to_another_server_and_is_run_on(code):
     assert Helper.objects.get(event=event).role == "judge"
     play_round(code, by_chance(2))
     assert len(state(code).rounds) == 2
-    assert (
-        event_file.import_event(event_file.export_event(Event.objects.get(code=code)), look_at_event) is True
-    )
+    assert event_file.import_event(event_file.export_event(Event.objects.get(code=code)), draw_event) is True
 
 
 @pytest.mark.django_db(transaction=True)
@@ -56,7 +54,7 @@ def test_the_dates_in_a_file_keep_no_other_event(tmp_path: Path, monkeypatch: py
     file = event_file.export_event(brought)
     brought.delete()
     monkeypatch.setattr(clock, "_ahead", 0.0)
-    event_file.import_event(file, look_at_event)
+    event_file.import_event(file, draw_event)
     opened(2)
     monkeypatch.setattr(clock, "_ahead", 100 * tidying.DAY_SECONDS)
     tidying.tidy(90, tmp_path)
@@ -67,7 +65,7 @@ def test_an_event_that_comes_leaves_those_that_are_here_alone(code):
     told, other = event_file.export_event(Event.objects.get(code=code)), begun()
     before = state(other)
     Event.objects.filter(code=code).delete()
-    event_file.import_event(told, look_at_event)
+    event_file.import_event(told, draw_event)
     assert state(other) == before
 
 
@@ -88,7 +86,7 @@ def test_without_its_tables_an_event_still_comes(code):
     told = event_file.export_event(Event.objects.get(code=code))
     Event.objects.all().delete()
     Match.objects.all().delete()
-    event_file.import_event(told, look_at_event)
+    event_file.import_event(told, draw_event)
     assert {one.match for one in state(code).pairings.values()} == {None}
 
 
@@ -108,7 +106,7 @@ def test_what_does_not_hold_together_is_not_taken(code, spoil):
     Event.objects.all().delete()
     spoil(told)
     with pytest.raises(RequestRefused):
-        event_file.import_event(told, look_at_event)
+        event_file.import_event(told, draw_event)
     assert not Event.objects.exists()
 
 
@@ -130,14 +128,14 @@ def forged(code, path="name", value="Cup", **changed):
     told = event_file.export_event(event)
     told |= {
         "chain": event.chain,
-        "position": event_rows.replayed(event, commits.entries_of(event)).to_json(),
+        "position": event_actions.replayed(event, commits.entries_of(event)).to_json(),
     }
     Event.objects.all().delete()
     return told
 
 
 def test_what_an_organiser_could_have_done_is_taken(code):
-    assert event_file.import_event(forged(code, "name", "Cup of the North"), look_at_event) is False
+    assert event_file.import_event(forged(code, "name", "Cup of the North"), draw_event) is False
     assert Event.objects.get().name == "Cup of the North"
 
 
@@ -166,7 +164,7 @@ def test_what_no_page_could_show_is_not_taken(code, change):
     """The fingerprints of a file fit whoever has worked them out again: what they are over is looked at."""
     told = forged(code, **change)
     with pytest.raises(RequestRefused, match=r"data is inconsistent|knows no such game"):
-        event_file.import_event(told, look_at_event)
+        event_file.import_event(told, draw_event)
     assert not Event.objects.exists()
 
 
@@ -174,12 +172,12 @@ def test_a_code_that_somebody_has_is_not_taken(code):
     told = event_file.export_event(Event.objects.get(code=code))
     commands.announce(code, ANNA, "Lunch.")
     with pytest.raises(RequestRefused, match="Another event has this code"):
-        event_file.import_event(told, look_at_event)
+        event_file.import_event(told, draw_event)
 
 
 def test_the_tables_of_an_event_are_read_by_spreadsheets(code):
     commands.amend(code, ANNA, "p2", "=SUM(A1)", "Club; one", "")
-    g = event_rows.load(Event.objects.get(code=code)).state
+    g = event_actions.load_rows(Event.objects.get(code=code)).state
     tables = {
         name: list(csv.reader(io.StringIO(of(g).removeprefix("\ufeff"))))
         for name, of in event_api.TABLES.items()

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.hall import commands, comparing
-from games.hall.event_rows import Kept, position_of
+from games.hall.event_actions import Kept, position_of
 from games.hall.models import Event, EventEntry
 from games.models import Match
 from tests.hall.halls import ANNA, opened

@@ -10,10 +10,11 @@ from games.core import IllegalAction
 from games.hall import commands, event_undo
 from games.hall.models import Event
 from games.hall.rules import event_results, event_rounds, registration, round_draw, seating_changes
-from games.hall.rules.event_state import LEFT, EventState
+from games.hall.rules.event_state import KNOCKOUT, LEFT, ROUND_ROBIN, EventState
 from games.hall.rules.standings import standings
 from games.models import Match
 from tests.hall.halls import ANNA, gathering, opened, play_round, refused, scores, state
+from tests.hall.places import card, page, phone
 
 
 @pytest.mark.parametrize(("cut", "rounds"), [(0, 5), (2, 6), (4, 7), (8, 8)])
@@ -78,7 +79,7 @@ def test_who_comes_back_before_a_round_of_the_knock_out_is_opened_plays_in_it() 
 
 def test_the_last_one_who_is_there_wins_the_final() -> None:
     """Losers leave the hall; then nobody could draw up the final, because two must be there."""
-    g = gathering(4, kind=round_draw.KNOCKOUT)
+    g = gathering(4, kind=KNOCKOUT)
     play_on(g)
     stays, goes = (one.winner for one in g.at(1))
     for key in g.players.keys() - {stays}:
@@ -131,7 +132,7 @@ def best(g: EventState, most: int) -> list[str]:
 
 
 def test_who_is_checked_in_after_the_beginning_of_a_knock_out_is_not_in_it() -> None:
-    g = gathering(5, kind=round_draw.KNOCKOUT)
+    g = gathering(5, kind=KNOCKOUT)
     g.players["p5"].checked_in = False
     registration.drop(g, "p4")
     play_on(g)
@@ -151,7 +152,7 @@ def test_who_is_checked_in_after_the_beginning_of_a_knock_out_is_not_in_it() -> 
 
 
 def test_who_changes_places_with_somebody_that_left_goes_on_instead() -> None:
-    g = gathering(8, kind=round_draw.KNOCKOUT)
+    g = gathering(8, kind=KNOCKOUT)
     play_on(g)
     gone = next(iter(g.at(1))).winner
     registration.drop(g, gone)
@@ -177,7 +178,7 @@ def test_no_criterion_decides_the_places_that_the_knock_out_does() -> None:
 
 def test_no_draw_is_ruled_in_a_round_of_the_knock_out_that_is_closed() -> None:
     """Nor while it is open: the ruling asks at once who goes on."""
-    g = gathering(4, kind=round_draw.KNOCKOUT)
+    g = gathering(4, kind=KNOCKOUT)
     play_on(g)
     one = next(iter(g.at(1)))
     with pytest.raises(IllegalAction, match="Choose who advances"):
@@ -190,7 +191,7 @@ def test_no_draw_is_ruled_in_a_round_of_the_knock_out_that_is_closed() -> None:
 
 def test_no_other_winner_is_ruled_once_the_first_has_gone_on() -> None:
     """The loser played the final on, and the new winner was out of it without a word."""
-    g = gathering(4, kind=round_draw.KNOCKOUT)
+    g = gathering(4, kind=KNOCKOUT)
     play_on(g)
     one = next(iter(g.at(1)))
     event_rounds.pair(g)
@@ -211,7 +212,7 @@ def test_no_other_winner_is_ruled_once_the_first_has_gone_on() -> None:
 @pytest.mark.parametrize("cut", [0, 2])
 def test_the_knock_out_of_a_league_waits_until_it_is_known_who_plays_in_it(cut: int) -> None:
     """It took whoever sat first at each table as the winner."""
-    g = gathering(4, kind=round_draw.ROUND_ROBIN if cut else round_draw.KNOCKOUT, length=2, cut=cut, days=7)
+    g = gathering(4, kind=ROUND_ROBIN if cut else KNOCKOUT, length=2, cut=cut, days=7)
     for _round in range(2 if cut else 1):
         event_rounds.pair(g)
         event_rounds.open_round(g, 0)
@@ -266,7 +267,7 @@ def test_a_drawn_cut_waits_to_be_drawn_again_once_a_ruling_has_changed_who_quali
     event_rounds.open_round(g, 0)
 
 
-@pytest.mark.parametrize("shape", [{"kind": round_draw.KNOCKOUT}, {"length": 1, "cut": 8}])
+@pytest.mark.parametrize("shape", [{"kind": KNOCKOUT}, {"length": 1, "cut": 8}])
 def test_nobody_who_is_out_of_the_knock_out_is_paired_by_hand(shape: dict[str, object]) -> None:
     """Such a winner played the final, and who should have played it was left out without a word."""
     g = gathering(8, **shape)
@@ -286,3 +287,16 @@ def test_nobody_who_is_out_of_the_knock_out_is_paired_by_hand(shape: dict[str, o
     event_rounds.by_hand(g, [(other, one), *rest])
     event_rounds.open_round(g, 0)
     assert g.last.state == "open"
+
+
+@pytest.mark.django_db
+def test_the_match_for_third_place_is_called_that_wherever_it_is_shown() -> None:
+    code = opened(4, mode="manual-scoring", kind="knock-out", third=True)
+    play_round(code, lambda g, pairing: scores(pairing, 5, 3))
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    final, third = state(code).at(2)
+    for name, about in (("event", ()), ("event-print-round", (2,)), ("event-print-slips", (2,))):
+        assert page(phone(code), code, name, *about).count("Third place") == 1
+    assert "Third place" in card(phone(code, third.players[0]), code)
+    assert "Third place" not in card(phone(code, final.players[0]), code)

@@ -72,6 +72,7 @@ def test_a_correction_changes_all_that_came_after_it():
     win(code, one, b)
     win(code, challenge(code, c, a), c)
     assert order(code) == [b, c, a, d]
+    assert [line.player for line in standings(state(code), one.round)] == [b, a, c, d]
     turned = scores(one, *(2 if key == b else 9 for key in one.players))
     commands.rule(code, ANNA, one.key, turned, "counted again")
     assert order(code) == [c, a, b, d]

@@ -6,7 +6,7 @@ import pytest
 
 from games.core import IllegalAction
 from games.hall.rules import event_results, event_rounds, registration, round_draw
-from games.hall.rules.event_state import EventState
+from games.hall.rules.event_state import KNOCKOUT, ROUND_ROBIN, EventState
 from tests.hall.halls import gathering, scores
 
 
@@ -48,7 +48,7 @@ def meetings(g: EventState) -> list[frozenset[str]]:
 
 
 def test_everybody_who_is_there_meets_everybody_else_who_is() -> None:
-    g = gathering(8, kind=round_draw.ROUND_ROBIN, length=0)
+    g = gathering(8, kind=ROUND_ROBIN, length=0)
     for key in ("p2", "p5", "p6"):
         g.players[key].checked_in = False
     play_on(g)
@@ -61,7 +61,7 @@ def test_everybody_who_is_there_meets_everybody_else_who_is() -> None:
 
 
 def test_the_circle_keeps_the_places_of_those_who_leave_it() -> None:
-    g = gathering(6, kind=round_draw.ROUND_ROBIN, length=0)
+    g = gathering(6, kind=ROUND_ROBIN, length=0)
     play_on(g)
     registration.drop(g, "p3")
     for _round in range(4):
@@ -71,7 +71,7 @@ def test_the_circle_keeps_the_places_of_those_who_leave_it() -> None:
 
 
 def test_a_knock_out_follows_when_everybody_has_met_everybody() -> None:
-    g = gathering(4, kind=round_draw.ROUND_ROBIN, length=0, cut=2)
+    g = gathering(4, kind=ROUND_ROBIN, length=0, cut=2)
     for _round in range(round_draw.rounds_in_all(g)):
         play_on(g)
     assert [one.stage for one in g.rounds.values()] == ["main", "main", "main", "cut"]
@@ -89,7 +89,7 @@ def test_a_knock_out_waits_until_somebody_says_after_how_many_rounds() -> None:
 
 def test_who_is_here_when_a_knock_out_begins_is_in_it() -> None:
     """Nobody can enter it once it has begun."""
-    g = gathering(6, kind=round_draw.KNOCKOUT)
+    g = gathering(6, kind=KNOCKOUT)
     for key in ("p5", "p6"):
         g.players[key].checked_in = False
     event_rounds.pair(g)
@@ -133,7 +133,7 @@ def test_who_is_paired_is_here_until_the_pairings_are_changed() -> None:
 
 
 def test_every_game_in_play_of_who_leaves_a_league_is_their_opponents() -> None:
-    g = gathering(4, kind=round_draw.ROUND_ROBIN, length=3, days=7)
+    g = gathering(4, kind=ROUND_ROBIN, length=3, days=7)
     for _round in range(2):
         event_rounds.pair(g)
         event_rounds.open_round(g, 0)
@@ -147,4 +147,4 @@ def test_every_game_in_play_of_who_leaves_a_league_is_their_opponents() -> None:
 @pytest.mark.parametrize(("players", "rounds"), [(0, 0), (1, 0), (2, 1), (3, 3), (4, 3)])
 def test_how_often_all_meet_all_is_open_until_somebody_is_there(players: int, rounds: int) -> None:
     """The page of the event said that it had -1 rounds."""
-    assert round_draw.rounds_in_all(gathering(players, kind=round_draw.ROUND_ROBIN, length=0)) == rounds
+    assert round_draw.rounds_in_all(gathering(players, kind=ROUND_ROBIN, length=0)) == rounds

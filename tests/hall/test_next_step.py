@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from games.hall import commands
+from games.hall.event_actions import ORGANISER
 from games.hall.organiser.hall_tables import hall_of
 from games.hall.organiser.overview import Next, next_step
-from games.hall.roles import ORGANISER
 from games.translation import words
 from tests.hall.halls import ANNA, opened, refused, scores, state
 

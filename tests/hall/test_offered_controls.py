@@ -108,7 +108,6 @@ def typed(chance: random.Random, fields: dict[str, Any]) -> dict[str, Any]:
         "text": "Lunch",
         "reason": "Seen",
         "ruling": "No",
-        "sure": "on",
         "first": "A list",
     }
     sent = {
@@ -122,7 +121,7 @@ def typed(chance: random.Random, fields: dict[str, Any]) -> dict[str, Any]:
             sent[name] = ""
         if name == "table" and not sent[name]:
             sent[name] = str(chance.randint(100, 900))
-    return {name: value for name, value in sent.items() if value != "" or name not in ("sure",)}
+    return {**sent, "sure": "on"}
 
 
 def pages(chance: random.Random, code: str) -> Iterator[tuple[str, ...]]:

@@ -193,6 +193,8 @@ def test_the_page_says_whom_it_affects_before_it_does_it() -> None:
     assert f"table 2 for {names[one.players[0]]} and {names[other.players[1]]}" in shown
     assert "what was tapped at table 1 no longer counts" in shown
     assert "what was tapped at table 2" not in shown
+    assert shown.count('name="sure"') == 1, "only where the effect is shown"
+    assert 'name="sure"' not in page(phone_of(code), code, "organise-pairings")
     assert whole(code) == before
     assert send(phone_of(code), code, "swap", "pairings", sure="on", **wanted).status_code == 302
     assert whole(code) != before

@@ -144,12 +144,21 @@ def test_games_of_who_leaves_a_round_robin_before_half_count_for_nobody() -> Non
         play_round(code, first_wins)
         gone = next(state(code).at(1)).players[1]
         winner = next(state(code).at(1)).winner
+        assert points(code)[winner] == 1
         commands.drop(code, ANNA, gone)
         told[annuls] = points(code)[winner]
         play_round(code, first_wins)
         alone = next(one for one in state(code).at(2) if one.is_bye)
         assert alone.how == ("no-game" if annuls else "bye")
     assert told == {False: 1, True: 0}
+
+
+def test_games_of_who_leaves_a_swiss_event_stay() -> None:
+    code = opened(4, annuls=True)
+    play_round(code, first_wins)
+    before = {line.player: line.values for line in standings(state(code))}
+    commands.drop(code, ANNA, next(state(code).at(1)).players[1])
+    assert {line.player: line.values for line in standings(state(code))} == before
 
 
 def test_who_leaves_a_round_robin_after_half_leaves_the_games_as_they_are() -> None:

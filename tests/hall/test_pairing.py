@@ -17,12 +17,25 @@ from pairing_core import ImpossiblePairingError
 from pairing_core.fide2026 import DUTCH_2026, P26Player, P26Request, pair_2026
 
 from games.hall.rules import event_results, event_rounds, pairing, registration, round_draw
-from games.hall.rules.event_state import DRAFTED, LOSS, EventState, Pairing
+from games.hall.rules.event_state import (
+    AS_DRAWN,
+    DRAFTED,
+    FRESH,
+    KNOCKOUT,
+    LOSS,
+    MONRAD,
+    NEAR,
+    RANDOM,
+    SWISS,
+    TOP,
+    EventState,
+    Pairing,
+)
 from games.hall.rules.pairing import Entrant, Impossible
 from games.hall.rules.standings import standings
 from tests.hall.halls import gathering, scores
 
-KINDS = (round_draw.SWISS, round_draw.MONRAD, round_draw.RANDOM)
+KINDS = (SWISS, MONRAD, RANDOM)
 
 
 def play_on(g: EventState, chance: random.Random) -> None:
@@ -45,7 +58,7 @@ def test_whoever_plays_whom(players: int, kind: str, seed: int, leaves: bool):
     g = gathering(players, kind=kind, length=4, seed=str(seed))
     for number in range(1, 4):
         play_on(g, chance)
-        here = set(round_draw.present(g, number))
+        here = set(g.present(number))
         seated = [key for one in g.at(number) for key in one.players]
         assert sorted(seated) == sorted(here)
         byes = [one for one in g.at(number) if one.is_bye]
@@ -366,7 +379,7 @@ def test_tables_of_six_mix_and_nobody_has_a_house_twice_where_that_can_be(player
 
 
 def test_nobody_has_the_same_table_twice_where_that_can_be():
-    g = gathering(16, tables=round_draw.FRESH)
+    g = gathering(16, tables=FRESH)
     chance = random.Random(3)
     for _round in range(3):
         play_on(g, chance)
@@ -375,12 +388,10 @@ def test_nobody_has_the_same_table_twice_where_that_can_be():
         assert len(set(tables)) == 3
 
 
-@pytest.mark.parametrize(
-    ("tables", "highest"), [(round_draw.NEAR, 4), (round_draw.FRESH, 25), (round_draw.TOP, 1)]
-)
+@pytest.mark.parametrize(("tables", "highest"), [(NEAR, 4), (FRESH, 25), (TOP, 1)])
 def test_the_best_pairings_sit_at_the_first_tables(tables: str, highest: int):
     """Those of 200 players sat at tables 99, 98 and 97, because later ones moved them on."""
-    g = gathering(60, kind=round_draw.MONRAD, tables=tables, length=4)
+    g = gathering(60, kind=MONRAD, tables=tables, length=4)
     chance = random.Random(3)
     for _round in range(4):
         play_on(g, chance)
@@ -391,8 +402,8 @@ def test_the_best_pairings_sit_at_the_first_tables(tables: str, highest: int):
         assert at[g.pairings[f"{number}-1"].players[0]] <= highest, number
         assert number > 1 or [g.pairings[f"1-{one}"].table for one in range(1, 31)] == found
     twice = sum(len(sat) - len(set(sat)) for sat in (tables_of(g, key) for key in g.players))
-    assert (twice == 0) is (tables == round_draw.FRESH)
-    if tables == round_draw.NEAR:
+    assert (twice == 0) is (tables == FRESH)
+    if tables == NEAR:
         assert twice < 60 * 3 / 2
 
 
@@ -408,12 +419,12 @@ def test_who_has_a_table_of_their_own_sits_there_and_the_others_have_the_rest():
     assert round_draw.table_numbers(g, [("p1", "p7"), ("p2", "p3"), ("p8", "p4")]) == [3, 1, 90]
     g.players["p8"].table = 3
     assert round_draw.table_numbers(g, [("p1", "p7"), ("p2", "p3"), ("p8", "p4")]) == [3, 1, 2]
-    g.tables = round_draw.AS_DRAWN
+    g.tables = AS_DRAWN
     assert round_draw.table_numbers(g, groups) == [1, 2, 3, 4]
 
 
 def test_a_pair_moves_to_another_table_for_one_that_has_no_other():
-    g = gathering(4, tables=round_draw.FRESH)
+    g = gathering(4, tables=FRESH)
     g.pairings["1-1"] = Pairing("1-1", 1, 2, ("p3", "p4"))
     assert round_draw.table_numbers(g, [("p1", "p2"), ("p3", "p4")]) == [2, 1]
     g.pairings["2-1"] = Pairing("2-1", 2, 1, ("p3", "p4"))
@@ -433,13 +444,13 @@ def test_who_leaves_during_a_round_was_there_and_after_it_was_called_off_was_not
     event_rounds.pair(g)
     event_rounds.open_round(g, 0)
     registration.drop(g, "p2")
-    assert "p2" in round_draw.present(g, 1)
+    assert "p2" in g.present(1)
     g.rounds["1"].state = DRAFTED
-    assert "p2" not in round_draw.present(g, 1)
+    assert "p2" not in g.present(1)
 
 
 def test_a_knock_out_keeps_the_first_and_the_second_apart_until_the_final():
-    g = gathering(6, kind=round_draw.KNOCKOUT)
+    g = gathering(6, kind=KNOCKOUT)
     for at, key in enumerate(sorted(g.players), 1):
         g.players[key].lot = at
     rounds = 0

@@ -8,11 +8,10 @@ import random
 import pytest
 
 from games.core import IllegalAction
-from games.hall import commands, event_api, event_file, event_rows, event_undo
-from games.hall.event_rows import load
+from games.hall import commands, event_actions, event_api, event_file, event_undo
 from games.hall.models import Event
 from games.hall.rules import put_up
-from games.hall.rules.event_state import EventState, Player, Team, TeamMatch
+from games.hall.rules.event_state import CHOICE, DEFENDER, EventState, Player, Team, TeamMatch
 from tests.hall.halls import ANNA, refused, state
 from tests.hall.places import ask, card, phone
 from tests.hall.team_events import answer, begun, captain, match_of, opened, put_up_all
@@ -34,7 +33,7 @@ def meeting(size: int, missing: int = 0) -> tuple[EventState, TeamMatch]:
 def asked(g: EventState, match: TeamMatch, a: str, b: str) -> None:
     """Both answer: a and b are players, or two of them with a space between."""
     told = {"a": a.split(), "b": b.split()}
-    put_up.reveal(g, match, {}) if not put_up.waits_for(match) else None
+    put_up.reveal(g, match, {}) if not match.waits_for else None
     for team, names in told.items():
         for name in names:
             assert put_up.team_of(g, match, name) == team
@@ -45,13 +44,13 @@ def asked(g: EventState, match: TeamMatch, a: str, b: str) -> None:
 def test_three_players_put_up_one_and_choose_one_of_the_two_others():
     g, match = meeting(3)
     asked(g, match, "a2", "b1")
-    assert put_up.question(match) == put_up.CHOICE, "with three players the offer follows by itself"
+    assert match.question == CHOICE, "with three players the offer follows by itself"
     told = {"a": ["b3"], "b": ["a1"]}
     for team in "ab":
         put_up.seal(g, match, team, "f")
     put_up.reveal(g, match, told)
     assert match.pairs == (("a2", "b3"), ("a1", "b1"), ("a3", "b2")), "the refused ones play each other"
-    assert put_up.question(match) == ""
+    assert match.question == ""
 
 
 def test_four_players_leave_the_refused_and_those_never_offered():
@@ -70,10 +69,10 @@ def test_every_player_gets_one_opponent(size, steps):
     for _time in range(30):
         g, match = meeting(size)
         defended = 0
-        while asked_now := put_up.question(match):
-            defended += asked_now == put_up.DEFENDER
-            told = {team: chance.sample(put_up.offers(match, team), put_up.needed(match)) for team in "ab"}
-            for team in put_up.waits_for(match):
+        while asked_now := match.question:
+            defended += asked_now == DEFENDER
+            told = {team: chance.sample(match.offers(team), match.needed) for team in "ab"}
+            for team in match.waits_for:
                 for name in told[team]:
                     put_up.seal(g, match, team, name)
             put_up.reveal(g, match, told)
@@ -84,18 +83,18 @@ def test_every_player_gets_one_opponent(size, steps):
 
 def test_an_empty_place_is_named_only_once_nobody_else_is_left():
     g, match = meeting(5, missing=2)
-    assert put_up.offers(match, "b") == ["b1", "b2", "b3"]
+    assert match.offers("b") == ["b1", "b2", "b3"]
     asked(g, match, "a1", "b1")
-    assert put_up.offers(match, "b") == ["b2", "b3"]
-    assert put_up.waits_for(match) == ["a"], "who could name nobody else is not asked"
+    assert match.offers("b") == ["b2", "b3"]
+    assert match.waits_for == ["a"], "who could name nobody else is not asked"
 
 
 def test_a_team_short_of_nearly_everybody_is_paired_to_the_end():
     for missing in range(1, 5):
         g, match = meeting(5, missing)
-        while put_up.question(match):
-            told = {team: put_up.offers(match, team)[: put_up.needed(match)] for team in "ab"}
-            for team in put_up.waits_for(match):
+        while match.question:
+            told = {team: match.offers(team)[: match.needed] for team in "ab"}
+            for team in match.waits_for:
                 for name in told[team]:
                     put_up.seal(g, match, team, name)
             put_up.reveal(g, match, told)
@@ -116,7 +115,7 @@ def test_lots_pair_whoever_is_left():
     asked(g, match, "a1", "b1")
     put_up.by_lot(g, match)
     assert len(match.pairs) == 8
-    assert put_up.question(match) == ""
+    assert match.question == ""
     with pytest.raises(IllegalAction):
         put_up.by_lot(g, match)
 
@@ -128,7 +127,7 @@ def everything_about(code: str) -> str:
     """All that people and programs can read of an event, apart from the file that moves it elsewhere."""
     event = Event.objects.get(code=code)
     told = [
-        json.dumps(event_api.public(load(event), 0)),
+        json.dumps(event_api.public(event_actions.load_rows(event), 0)),
         json.dumps(event_file.history(event)),
         ask(phone(code), code).content.decode(),
     ]
@@ -142,11 +141,13 @@ def test_an_answer_stays_secret_until_both_have_answered():
         code = begun(2, 5, seed="same")
         match = match_of(code)
         one, other = match.teams
-        answer(code, match.key, one, put_up.offers(match, one)[which])
+        answer(code, match.key, one, match.offers(one)[which])
         rival = card(phone(code, captain(code, other).key), code)
-        public = json.dumps(event_api.public(load(Event.objects.get(code=code)), 0)["team_matches"])
+        public = json.dumps(
+            event_api.public(event_actions.load_rows(Event.objects.get(code=code)), 0)["team_matches"]
+        )
         worlds.append((rival, public.replace(code, "")))
-        named = put_up.offers(match, one)[which]
+        named = match.offers(one)[which]
         last = Event.objects.get(code=code).entries.last()
         assert f'"{named}"' not in json.dumps([last.before, last.after, last.lines])
     assert worlds[0] == worlds[1]
@@ -157,7 +158,7 @@ def test_both_answers_are_revealed_together():
     code = begun(2, 5)
     match = match_of(code)
     one, other = match.teams
-    first, second = (put_up.offers(match, team)[2] for team in match.teams)
+    first, second = (match.offers(team)[2] for team in match.teams)
     answer(code, match.key, one, first)
     assert match_of(code).defenders == {}
     answer(code, match.key, other, second)
@@ -170,7 +171,7 @@ def test_only_the_captain_answers():
     code = begun()
     match = match_of(code)
     own, rival = (captain(code, team) for team in match.teams)
-    mine = put_up.offers(match, match.teams[0])
+    mine = match.offers(match.teams[0])
     assert refused(commands.propose, code, rival, match.key, mine[1]).status == 403
     commands.propose(code, own, match.key, mine[1])
     assert refused(commands.propose, code, own, match.key, mine[2]).status == 409
@@ -193,7 +194,7 @@ def test_an_answer_is_taken_back_while_the_other_has_not_answered():
 def test_an_answer_to_an_older_question_is_refused():
     code = begun(2, 5)
     match = match_of(code)
-    seen = put_up.mark(match)
+    seen = match.mark
     one, other = match.teams
     for team in (one, other):
         answer(code, match.key, team, match.line_ups[team][0])
@@ -265,7 +266,7 @@ def test_a_put_up_is_begun_anew_until_a_table_has_a_result():
     match = match_of(code)
     commands.pair_anew(code, ANNA, match.key)
     assert list(state(code).at(1)) == []
-    assert put_up.question(match_of(code)) == put_up.DEFENDER
+    assert match_of(code).question == DEFENDER
     put_up_all(code)
     table = next(iter(state(code).at(1)))
     commands.enter_result(code, ANNA, table.key, {"scores": {key: {"vp": 5} for key in table.players}})
@@ -323,7 +324,7 @@ def test_a_team_event_without_a_put_up_answers_no_captain():
 def test_two_captains_who_tap_at_once_are_both_heard():
     code = begun(2, 5)
     match = match_of(code)
-    seen = put_up.mark(match)
+    seen = match.mark
     for team in match.teams:
         commands.propose(code, captain(code, team), match.key, match.line_ups[team][0], seen=seen)
     assert match_of(code).defenders == {team: match.line_ups[team][0] for team in match.teams}
@@ -335,7 +336,7 @@ def test_a_restart_in_the_middle_of_a_put_up_loses_nothing():
     match = match_of(code)
     one, other = match.teams
     answer(code, match.key, one, match.line_ups[one][2])
-    event_rows.POSITIONS.clear()
+    event_actions.POSITIONS.clear()
     assert state(code).players[match.line_ups[one][2]].name in card(phone(code, captain(code, one).key), code)
     answer(code, match.key, other, match.line_ups[other][3])
     assert match_of(code).defenders == {one: match.line_ups[one][2], other: match.line_ups[other][3]}

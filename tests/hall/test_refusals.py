@@ -304,7 +304,7 @@ class TestResults:
         g = state(code)
         assert g.pairings[other.key] == kept[other.key]
         for says in (None, Result({key: {"vp": 1} for key in other.players}, other.players[1], "finished")):
-            assert not event_results.settle(g, {other.match: says})
+            assert not event_results.take_over(g, {other.match: says})
 
     def test_a_match_that_goes_on_takes_its_result_back(self):
         code = begun()

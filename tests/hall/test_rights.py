@@ -9,7 +9,7 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.urls import reverse
 
-from games.hall import commands, event_links, roles
+from games.hall import commands, event_actions, event_links
 from games.hall.event_api import COMMANDS
 from games.hall.models import Announcement, Event, Helper, Pairing, Player
 from games.match.play import new_key
@@ -44,10 +44,10 @@ def test_a_helpers_program_does_what_the_role_may_and_nothing_else(role: str, ma
 
 def test_the_page_of_helpers_says_what_each_role_may():
     text = html.unescape(page(phone_of(opened(2)), Event.objects.get().code, "organise-helpers"))
-    for what, actions, may in roles.RIGHTS:
+    for what, actions, may in event_actions.RIGHTS:
         assert what[1:] in text
-        for role in (roles.JUDGE, roles.SCOREKEEPER):
-            assert all(roles.may(role, action) == (role in may) for action in actions)
+        for role in (event_actions.JUDGE, event_actions.SCOREKEEPER):
+            assert all(event_actions.may(role, action) == (role in may) for action in actions)
     assert "Check players in, call a judge to a table" in text
     assert "Organiser, Judge, Scorekeeper" in text
 

@@ -8,7 +8,8 @@ import pytest
 
 from games.hall import commands, event_actions, event_api, event_undo
 from games.hall.models import Event
-from games.hall.rules import event_rounds, round_draw, standings
+from games.hall.rules import event_rounds, standings
+from games.hall.rules.event_state import RANDOM
 from tests.hall.halls import ANNA, by_chance, opened, play_round, refused, scores, state
 from tests.hall.places import page as words_of
 from tests.hall.places import phone
@@ -59,7 +60,7 @@ def test_the_organisers_page_says_how_many_pairings_a_correction_changes() -> No
 
 
 def test_drawing_again_is_exact_and_changes_what_was_said_and_nothing_else() -> None:
-    code = drawn(kind=round_draw.RANDOM)
+    code = drawn(kind=RANDOM)
     before, drawn_before = pairs(code), state(code).drawn
     version = turn_round(code)
     now = event_rounds.changed(state(code))
@@ -81,7 +82,7 @@ def scores_before(code: str, version: int) -> dict[str, object]:
 
 
 def test_who_draws_again_without_a_correction_gets_other_pairings() -> None:
-    code = drawn(kind=round_draw.RANDOM)
+    code = drawn(kind=RANDOM)
     seen = set()
     for _time in range(5):
         seen.add(frozenset(pairs(code)))
@@ -129,6 +130,15 @@ def test_an_open_round_says_it_too_and_is_kept() -> None:
     assert "have changed: this changes" in shown
     assert "Pair again" not in shown
     commands.keep_draw(code, ANNA)
+    assert "have changed" not in page(phone_of(code), code)
+
+
+def test_a_latecomer_who_sits_down_has_changed_no_result() -> None:
+    code = drawn(7)
+    commands.open_round(code, ANNA)
+    (out,) = [one.players[0] for one in state(code).at(2) if one.is_bye]
+    late = commands.come_late(code, ANNA, "Late", "", "", "loss").made
+    commands.seat_together(code, ANNA, late, out)
     assert "have changed" not in page(phone_of(code), code)
 
 

@@ -33,6 +33,7 @@ def test_a_draw_is_half_a_win_and_a_bye_is_told(code: str) -> None:
     assert "½" in words
     assert "Standings after round 1" in words
     assert "A bye is worth: Games won 1" in words
+    assert words.count("1 bye ") == 1
 
 
 def test_a_minus_is_as_long_as_the_plus_beside_it() -> None:

@@ -349,6 +349,8 @@ def test_what_is_not_used_is_shown_whole() -> None:
         ("1\tAnna\tNorth", [("Anna", "North", "")]),
         ("1. Anna;North\n2. Bo;South", [("Anna", "North", ""), ("Bo", "South", "")]),
         ('"Name\nof player","Verein"\n"Anna\nBerg","North"', [("Anna Berg", "North", "")]),
+        ("王小明;北京\n李雷；上海；史塔克", [("王小明", "北京", ""), ("李雷", "上海", "史塔克")]),
+        ("王小明，北京\n李雷，上海", [("王小明", "北京", ""), ("李雷", "上海", "")]),
         ("• Anna\n• Bo", [("Anna", "", ""), ("Bo", "", "")]),
         ("Name | Club\n--- | ---\nAnna | North", [("Anna", "North", "")]),
         (

@@ -10,7 +10,6 @@ from django.urls import reverse
 from games.hall import commands
 from games.hall.models import Event
 from games.hall.organiser.organising import NAMES
-from games.hall.rules import put_up, teams
 from games.translation import words
 from tests.hall.halls import ANNA, by_chance, refused, state
 from tests.hall.halls import opened as singles
@@ -43,7 +42,7 @@ def test_a_captain_registers_a_team_and_has_its_place():
     g = state(code)
     team = next(iter(g.teams.values()))
     assert (team.name, team.division) == ("Lions", "Beginners")
-    assert [one.name for one in teams.members(g, team.key)] == ["Ada", "Bea", "Cal"]
+    assert [one.name for one in g.members(team.key)] == ["Ada", "Bea", "Cal"]
     assert "Bea" in page(mine, code, "event-team")
     assert "Ada" in card(mine, code)
 
@@ -72,7 +71,7 @@ def test_a_captain_adds_players_and_checks_everybody_in():
     assert post(own, code, "event-team", players="Zoe").status_code == 302
     assert "check-in-team" in ask(own, code).content.decode()
     assert do(own, code, "check-in-team").status_code == 302
-    assert all(one.checked_in for one in teams.members(state(code), team))
+    assert all(one.checked_in for one in state(code).members(team))
 
 
 def test_others_of_a_team_do_not_see_the_captains_page():
@@ -87,7 +86,7 @@ def test_two_captains_pair_their_players_by_tapping(size):
     for _time in range(20):
         for team in match_of(code).teams:
             tapped(code, captain(code, team).key)
-    assert put_up.question(match_of(code)) == ""
+    assert match_of(code).question == ""
     assert len(list(state(code).at(1))) == size
     assert "1" in card(phone(code, match_of(code).line_ups[match_of(code).teams[0]][0]), code)
 
@@ -113,7 +112,7 @@ def test_a_player_waits_and_a_stranger_cannot_answer():
     match = match_of(code)
     member = phone(code, match.line_ups[match.teams[0]][2])
     assert offered(ask(member, code).content.decode()) == []
-    answer = do(member, code, f"propose {match.key} {put_up.mark(match)} {match.line_ups[match.teams[0]][2]}")
+    answer = do(member, code, f"propose {match.key} {match.mark} {match.line_ups[match.teams[0]][2]}")
     assert answer.status_code == 403
 
 
@@ -145,6 +144,17 @@ def test_a_put_up_is_followed_on_the_page_and_the_television():
         assert name in page(phone(code), code, one)
 
 
+def test_the_television_shows_the_matches_until_the_last_captains_have_paired():
+    code = begun(4, 3)
+    commands.rest_by_lot(code, ANNA, match_of(code).key)
+    shown = page(phone(code), code, "event-tv")
+    waiting = state(code).matches_at(1)[1]
+    assert all(state(code).teams[team].name in shown for team in waiting.teams)
+    assert "Tables 4–6" in shown
+    commands.rest_by_lot(code, ANNA, waiting.key)
+    assert "team-matches" not in page(phone(code), code, "event-tv")
+
+
 # --- organisers --------------------------------------------------------------------------------------
 
 
@@ -161,7 +171,7 @@ def test_an_organiser_registers_and_changes_teams():
     g = state(code)
     team = next(iter(g.teams.values()))
     assert g.players[team.captain].name == "Ada"
-    heir = teams.members(g, team.key)[2].key
+    heir = g.members(team.key)[2].key
     sent(phone_of(code), code, f"amend_team {team.key}", name="Lionesses", captain=heir)
     assert state(code).teams[team.key].captain == heir
     assert "Lionesses" in organised(code, "teams")
@@ -176,7 +186,7 @@ def test_an_organiser_answers_for_a_captain_and_lets_the_lot_decide():
     sent(phone_of(code), code, answers[0])
     assert sum(map(len, match_of(code).sealed.values())) == 1
     sent(phone_of(code), code, f"rest_by_lot {match.key}")
-    assert put_up.question(match_of(code)) == ""
+    assert match_of(code).question == ""
     assert "pair_anew" in organised(code, "match", match.key)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from games.hall import commands, event_undo
 from games.hall.models import Event
-from games.hall.rules import put_up, standings, team_rounds, teams
+from games.hall.rules import standings, team_rounds, teams
 from games.hall.rules.event_state import ENTERED, EventState, Pairing, Player, Round, Team, TeamMatch
 from tests.hall.halls import ANNA, refused, state
 from tests.hall.team_events import begun, captain, end_round, match_of, opened, play_round, put_up_all
@@ -126,7 +126,7 @@ def test_a_team_without_opponent_has_a_bye_as_its_players_have():
 
 def test_a_missing_player_is_a_table_lost():
     code = opened(2, 3, scoring="twenty", team_scale="sum", bye={"points": 20}, team_tables="order")
-    missing = teams.members(state(code), first_team(code))[-1]
+    missing = state(code).members(first_team(code))[-1]
     commands.drop(code, ANNA, missing.key)
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
@@ -156,7 +156,7 @@ def test_a_reserve_plays_for_somebody_missing():
     team = first_team(code)
     commands.add_to_team(code, ANNA, team, ["Reserve"])
     commands.check_in_all(code, ANNA)
-    first = teams.members(state(code), team)[0]
+    first = state(code).members(team)[0]
     commands.drop(code, ANNA, first.key)
     commands.pair(code, ANNA)
     commands.open_round(code, ANNA)
@@ -166,6 +166,7 @@ def test_a_reserve_plays_for_somebody_missing():
 
 def test_teams_change_places_in_a_draft():
     code = opened(4, 3)
+    assert refused(commands.swap, code, ANNA, *list(state(code).teams)[:2]).status == 409
     commands.pair(code, ANNA)
     one, other = state(code).matches_at(1)
     commands.swap(code, ANNA, one.teams[0], other.teams[0])
@@ -173,6 +174,8 @@ def test_teams_change_places_in_a_draft():
     assert now[0].teams == (other.teams[0], one.teams[1])
     commands.by_hand(code, ANNA, [one.teams, other.teams])
     assert [m.teams for m in state(code).matches_at(1)] == [one.teams, other.teams]
+    commands.open_round(code, ANNA)
+    assert refused(commands.swap, code, ANNA, one.teams[0], other.teams[0]).status == 409
 
 
 def test_players_change_places_only_within_their_team():
@@ -228,7 +231,7 @@ def test_a_pasted_table_with_a_column_of_teams_makes_them():
     commands.import_table(code, ANNA, "name,team\nAda,Lions\nBea,Wolves\nCal,Lions")
     g = state(code)
     lions = teams.named(g, "lions")
-    assert [one.name for one in teams.members(g, lions.key)] == ["Ada", "Cal"]
+    assert [one.name for one in g.members(lions.key)] == ["Ada", "Cal"]
     assert g.players[lions.captain].name == "Ada"
     assert g.players[lions.captain].club == "Lions"
 
@@ -249,8 +252,8 @@ def test_a_team_that_loses_its_captain_has_another_and_an_empty_one_goes():
     g = state(code)
     team = next(iter(g.teams))
     commands.remove(code, ANNA, captain(code, team).key)
-    assert state(code).teams[team].captain == teams.members(state(code), team)[0].key
-    commands.remove(code, ANNA, *[one.key for one in teams.members(state(code), team)])
+    assert state(code).teams[team].captain == state(code).members(team)[0].key
+    commands.remove(code, ANNA, *[one.key for one in state(code).members(team)])
     assert state(code).teams == {}
 
 
@@ -275,9 +278,9 @@ def test_a_team_that_is_renamed_keeps_its_players():
     code = opened(2)
     team = next(iter(state(code).teams))
     commands.amend_team(code, ANNA, team, name="Lionesses")
-    assert {one.club for one in teams.members(state(code), team)} == {"Lionesses"}
+    assert {one.club for one in state(code).members(team)} == {"Lionesses"}
     event_undo.undo(code, Event.objects.get(code=code).version, ANNA)
-    assert {one.club for one in teams.members(state(code), team)} == {"Lions"}
+    assert {one.club for one in state(code).members(team)} == {"Lions"}
 
 
 def test_a_captain_checks_the_whole_team_in():
@@ -286,7 +289,7 @@ def test_a_captain_checks_the_whole_team_in():
     own = captain(code, first_team(code))
     other = next(key for key in state(code).teams if key != first_team(code))
     commands.check_in_team(code, own, first_team(code))
-    assert all(one.checked_in for one in teams.members(state(code), first_team(code)))
+    assert all(one.checked_in for one in state(code).members(first_team(code)))
     assert refused(commands.check_in_team, code, own, other).status == 403
 
 
@@ -296,7 +299,7 @@ def test_divisions_are_those_of_the_event():
     commands.amend_team(code, ANNA, team, division="Beginners")
     assert refused(commands.amend_team, code, ANNA, team, division="Other").status == 409
     g = state(code)
-    assert {g.division_of(one) for one in teams.members(g, team)} == {"Beginners"}
+    assert {g.division_of(one) for one in g.members(team)} == {"Beginners"}
 
 
 @pytest.mark.parametrize(
@@ -311,5 +314,5 @@ def test_a_put_up_is_over_with_its_tables():
     code = begun(2, 8)
     put_up_all(code)
     match = match_of(code)
-    assert put_up.question(match) == ""
+    assert match.question == ""
     assert [one.table for one in state(code).at(1)] == list(range(1, 9))

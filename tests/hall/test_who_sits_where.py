@@ -6,7 +6,7 @@ import pytest
 
 from games.hall import commands, event_undo
 from games.hall.models import Event
-from games.hall.rules import round_draw
+from games.hall.rules.event_state import TABLES
 from tests.hall.halls import ANNA, begun, opened, refused, scores, state
 from tests.hall.test_organiser import page, phone_of, send
 
@@ -26,7 +26,7 @@ def version(code: str) -> int:
 def test_the_form_chooses_who_sits_where_also_during_the_event() -> None:
     code = begun(4)
     phone = phone_of(code)
-    for name in round_draw.TABLES:
+    for name in TABLES:
         assert f'<option value="{name}"' in page(phone, code, "organise-settings")
         assert send(phone, code, "settings", "settings", name="Cup", tables=name).status_code == 302
         assert state(code).tables == name

@@ -95,16 +95,16 @@ def test_a_program_is_told_in_words_and_a_page_in_an_event(counted, hub, status,
 
 def test_what_has_to_be_looked_up_is_not_granted_at_once():
     beside, alone = Elsewhere(says=False), Elsewhere()
-    assert stream.at_once(beside, scope_of(SEAT), None) is None
-    assert stream.at_once(beside, scope_of(), None) is beside.joined[0]
-    assert stream.at_once(alone, scope_of(SEAT), None) is alone.joined[0]
-    assert stream.at_once(Elsewhere(is_full=True), scope_of(), None) is None
+    assert stream.begin(beside, scope_of(SEAT), None) is None
+    assert stream.begin(beside, scope_of(), None) is beside.joined[0]
+    assert stream.begin(alone, scope_of(SEAT), None) is alone.joined[0]
+    assert stream.begin(Elsewhere(is_full=True), scope_of(), None) is None
 
 
 @pytest.mark.parametrize("header", [(b"content-length", b"5"), (b"transfer-encoding", b"chunked")])
 def test_what_has_a_body_is_not_granted_at_once(header):
     hub = Elsewhere()
-    assert stream.at_once(hub, scope_of((), header), None) is None
+    assert stream.begin(hub, scope_of((), header), None) is None
     assert hub.joined == []
 
 
@@ -143,7 +143,7 @@ def test_a_stream_goes_on_after_what_had_to_be_sent_another_way():
     async def send(message):
         sent.append(message)
 
-    writer = stream.at_once(Elsewhere(), scope_of(), send)
+    writer = stream.begin(Elsewhere(), scope_of(), send)
     writer.start(lambda: None)
     writer.beat()
     assert [message["more_body"] for message in sent] == [True, True]
@@ -161,5 +161,5 @@ def test_a_crowd_does_not_come_back_in_the_same_moment(monkeypatch, luck, wait):
     async def send(message):
         sent.append(message["body"])
 
-    stream.at_once(Elsewhere(), scope_of(), send).start(lambda: None)
+    stream.begin(Elsewhere(), scope_of(), send).start(lambda: None)
     assert sent[0].startswith(b"retry: %d\n\n" % wait)

@@ -31,7 +31,7 @@ class Line:
 def begun(send, line=None):
     """A stream that has begun, and how often it was ended."""
     scope = scope_of() | {"extensions": {stream.LINE: {"transport": line}}}
-    writer, ends = stream.at_once(Elsewhere(), scope, send), []
+    writer, ends = stream.begin(Elsewhere(), scope, send), []
     writer.start(lambda: ends.append("over"))
     return writer, ends
 
@@ -115,7 +115,7 @@ def test_a_stream_says_whether_it_could_say_goodbye():
             if not sent[0]["body"]:
                 await asyncio.Event().wait()
 
-        writer = stream.at_once(Elsewhere(), scope_of(), send)
+        writer = stream.begin(Elsewhere(), scope_of(), send)
         assert writer.finish() is False
         sent[:] = [{"body": b"before"}]
         assert writer.finish() is True

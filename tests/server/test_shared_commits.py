@@ -304,13 +304,13 @@ def test_what_answers_have_taken_is_told_with_the_time_of_saving():
     told = []
     one, other = {}, {}
     with answer_times.saved_together():
-        answer_times.report_once_saved(one, lambda: told.append("one"))
-        answer_times.report_once_saved(other, lambda: told.append("other"))
+        answer_times.report_when_saved(one, lambda: told.append("one"))
+        answer_times.report_when_saved(other, lambda: told.append("other"))
         assert told == []
         time.sleep(0.02)
     assert told == ["one", "other"]
     assert one[answer_times.SAVING] > 0.015
-    answer_times.report_once_saved({}, lambda: told.append("now"))
+    answer_times.report_when_saved({}, lambda: told.append("now"))
     assert told[-1] == "now"
 
 
@@ -319,10 +319,10 @@ def test_nothing_is_told_of_answers_that_are_not_saved():
 
     def fail() -> None:
         with answer_times.saved_together():
-            answer_times.report_once_saved({}, lambda: told.append("one"))
+            answer_times.report_when_saved({}, lambda: told.append("one"))
             raise ValueError("a fault")
 
     with pytest.raises(ValueError, match="a fault"):
         fail()
-    answer_times.report_once_saved({}, lambda: told.append("two"))
+    answer_times.report_when_saved({}, lambda: told.append("two"))
     assert told == ["two"]

@@ -86,7 +86,7 @@ def test_a_stream_begins_at_once_only_for_a_head_that_is_not_refused(hosts, is_g
         one.hub.open()
         path = f"{PREFIX}{stream_token('HJKM', (), WATCHER)}"
         head = {**PLAIN, "headers": [(b"host", b"localhost")] * hosts, "client": ("192.0.2.1", 1)}
-        found.append(one.at_once({"method": "GET", "path": path, **head}, lambda _message: asyncio.sleep(0)))
+        found.append(one.begin({"method": "GET", "path": path, **head}, lambda _message: asyncio.sleep(0)))
         one.hub.close()
 
     run(scene)

@@ -56,7 +56,7 @@ class Rows:
         self.may_go_on = threading.Event()
         self.may_go_on.set()
         self.version = 1
-        monkeypatch.setattr(bus, "look_at_rows", self.known)
+        monkeypatch.setattr(bus, "check_rows", self.known)
         monkeypatch.setattr(buses.limits, "tidy_shared", lambda: None)
 
     def known(self, codes: list[str]) -> dict[str, Known]:
@@ -93,7 +93,7 @@ def test_each_beat_looks_at_every_table_that_is_listened_to(known: Rows):
         Reader(hub, WATCHER)
         Reader(hub, RED, match="N")
         hub.bus.beat()
-        await until(lambda: known.asked and bus.looking is None)
+        await until(lambda: known.asked and bus.reading is None)
         assert known.asked == [["M", "N"]]
 
     beside(scene)
@@ -107,7 +107,7 @@ def test_a_restored_backup_is_noticed_although_nobody_says_so(known: Rows, monke
         for table in (41, 41):
             monkeypatch.setattr(program, "_table", table)
             bus.beat()
-            await until(lambda: known.asked and bus.looking is None)
+            await until(lambda: known.asked and bus.reading is None)
         assert not reader.ended
         monkeypatch.setattr(program, "_table", 42)
         bus.beat()
@@ -119,13 +119,13 @@ def test_a_restored_backup_is_noticed_although_nobody_says_so(known: Rows, monke
 def test_slow_rows_are_asked_once_at_a_time_and_then_for_what_came_meanwhile(known: Rows):
     async def scene(hub, bus):
         known.may_go_on.clear()
-        bus.look(["M"])
+        bus.read_soon(["M"])
         await until(lambda: known.asked == [["M"]])
-        bus.look(["N"])
+        bus.read_soon(["N"])
         await asyncio.sleep(0)
-        bus.look(["O"])
+        bus.read_soon(["O"])
         known.may_go_on.set()
-        await until(lambda: bus.looking is None)
+        await until(lambda: bus.reading is None)
         assert known.asked == [["M"], ["N", "O"]]
 
     beside(scene)
@@ -134,7 +134,7 @@ def test_slow_rows_are_asked_once_at_a_time_and_then_for_what_came_meanwhile(kno
 def test_nobody_listens_so_nothing_is_asked(known: Rows):
     async def scene(hub, bus):
         bus.beat()
-        assert bus.looking is None
+        assert bus.reading is None
 
     beside(scene)
 
@@ -147,7 +147,7 @@ def test_rows_that_cannot_be_asked_end_no_stream_and_are_asked_again(known: Rows
         await until(lambda: reader.versions == [1])
         known.is_gone = True
         bus.beat()
-        await until(lambda: known.asked and bus.looking is None)
+        await until(lambda: known.asked and bus.reading is None)
         assert not reader.ended
         assert not bus.unsure, "they would be asked without a pause"
         known.is_gone, known.version, views.version = False, 2, 2
@@ -300,7 +300,7 @@ def test_what_was_closed_hears_and_asks_nothing_any_more(known: Rows):
         await hub.loop.run_in_executor(None, bus.close)
         assert not bus.thread.is_alive()
         bus.beat()
-        assert bus.looking is None
+        assert bus.reading is None
         with pytest.raises(RuntimeError):
             bus.pool.submit(time.time)
 

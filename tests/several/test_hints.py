@@ -68,7 +68,7 @@ def test_while_the_database_is_gone_streams_wait_and_are_not_ended(monkeypatch):
 async def shown(hub):
     """A watcher and a player who see the first version, before anybody looks at the rows."""
     hub.bus = Bus(hub, "here")
-    hub.bus.look = lambda matches: None
+    hub.bus.read_soon = lambda matches: None
     watcher, red = Reader(hub, WATCHER), Reader(hub, RED, epochs=(("red", 2),))
     await until(lambda: watcher.versions == red.versions == [1])
     return watcher, red

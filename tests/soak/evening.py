@@ -15,9 +15,9 @@ from typing import Any
 from django.db import transaction
 
 from games.core import RequestRefused
-from games.hall import commands, event_rows, event_undo, roles
-from games.hall.event_actions import Actor
-from games.hall.rules import event_rounds, put_up
+from games.hall import commands, event_actions, event_undo
+from games.hall.event_actions import PLAYER, Actor
+from games.hall.rules import event_rounds
 from games.hall.rules.event_state import DRAFTED, LEFT, EventState, Pairing
 from games.history.commits import Verdict
 from tests.hall import team_events
@@ -75,7 +75,7 @@ class Evening:
 
     def restart(self) -> None:
         """The server forgets all that it keeps of the event."""
-        event_rows.POSITIONS.clear()
+        event_actions.POSITIONS.clear()
 
     def undone(self, what: str) -> None:
         """The newest action is taken back, and its place is as before."""
@@ -83,7 +83,7 @@ class Evening:
 
     @property
     def version(self) -> int:
-        return event_rows.Event.objects.get(code=self.code).version
+        return event_actions.Event.objects.get(code=self.code).version
 
     def tables(self) -> list[Pairing]:
         """The tables of the newest round that have no result."""
@@ -252,10 +252,8 @@ class Teams(Evening):
         self.report.unless(team_events.match_of(self.code).defenders, "the put-up stands still")
         lots = team_events.match_of(self.code, 1)
         self.do("a match goes by lot", commands.rest_by_lot, lots.key)
-        self.report.unless(
-            not put_up.question(team_events.match_of(self.code, 1)), "the lot has paired nobody"
-        )
+        self.report.unless(not team_events.match_of(self.code, 1).question, "the lot has paired nobody")
 
 
 def _reported(player: str, code: str, _actor: Actor, *told: Any) -> Verdict:
-    return commands.report(code, Actor(player, player, roles.PLAYER), *told)
+    return commands.report(code, Actor(player, player, PLAYER), *told)

@@ -59,10 +59,8 @@ FLOODS = {
     "streams that never read": Flood("streams", told=("seats", "streams")),
     "connections": Flood("connections"),
 }
-WORST = ("a file with 250,000 unknown keys", "own taps at 60 tables", "opening tables")
-"""What a short run tries, for a moment each; it allows more, because others use the machine as well."""
-FEW, SECONDS, FEW_SECONDS = 5, 6.0, 1.0
-MOST, FEW_MOST = 1.3, 4.0
+SECONDS = 6.0
+MOST = 1.3
 """How much longer half of the hall's taps may take during an attack."""
 
 
@@ -221,7 +219,7 @@ class Floods:
         self.attacker.close()
         self.server.close()
 
-    async def tried(self, names: Iterable[str], rounds: int, seconds: float, most: float) -> dict[str, Found]:
+    async def tried(self, names: Iterable[str], rounds: int, seconds: float) -> dict[str, Found]:
         """What each flood did, with so many rounds of so many seconds quiet and so many under attack.
 
         One above the bound has a second try: another program may have been what slowed the hall.
@@ -231,7 +229,7 @@ class Floods:
         found = {}
         for name in names:
             found[name] = await self.flooded(FLOODS[name], rounds, seconds)
-            if found[name].ratio > most:
+            if found[name].ratio > MOST:
                 found[name] = await self.flooded(FLOODS[name], rounds, seconds)
         for task in listening:
             task.cancel()
@@ -288,20 +286,18 @@ def place(waits: list[float], part: float) -> float:
     return 1000 * sorted(waits)[min(len(waits) - 1, int(part * len(waits)))]
 
 
-def run(rounds: int, names: tuple[str, ...] = (), seconds: float = 0.0) -> Report:
-    """Each attack so many times, between quiet moments of the same length; of few rounds, the worst alone."""
-    report, floods, is_short = Report(), Floods(), rounds < FEW
-    names = names or (WORST if is_short else tuple(FLOODS))
-    seconds = seconds or (FEW_SECONDS if is_short else SECONDS)
-    most = FEW_MOST if is_short else MOST
+def run(rounds: int, names: tuple[str, ...] = (), seconds: float = SECONDS) -> Report:
+    """Each attack so many times, between quiet moments of the same length."""
+    report, floods = Report(), Floods()
+    names = names or tuple(FLOODS)
     try:
-        found = asyncio.run(floods.tried(names, rounds, seconds, most))
+        found = asyncio.run(floods.tried(names, rounds, seconds))
     finally:
         floods.close()
     report.lines.append(HEADING)
     for name, one in found.items():
         report.lines.append(f"{name:36}{one}")
-        report.unless(one.ratio <= most, f"{name}: half of the taps took {one.ratio:.2f} times as long")
+        report.unless(one.ratio <= MOST, f"{name}: half of the taps took {one.ratio:.2f} times as long")
     statuses = floods.hall.statuses
     report.count("taps confirmed", statuses[200])
     report.count("attacks", len(found) * rounds)

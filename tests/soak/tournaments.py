@@ -21,20 +21,24 @@ from django.db import transaction
 
 from games.core import RequestRefused, apply
 from games.hall import commands, event_actions, event_undo
-from games.hall import event_rows as event_storage
-from games.hall.event_rows import LoadedEvent
+from games.hall import event_actions as event_storage
+from games.hall.event_actions import LoadedEvent
 from games.hall.models import Event
-from games.hall.rules import event_rounds, round_draw, standings
+from games.hall.rules import event_rounds, standings
 from games.hall.rules.event_state import (
     AGREED,
     BYE,
     DRAFTED,
     ENTERED,
+    FREE,
+    KINDS,
+    KNOCKOUT,
     LEFT,
     LOSS,
     MAIN,
     OPEN,
     REPORTED,
+    SWISS,
     EventState,
     Pairing,
 )
@@ -100,8 +104,8 @@ class Random:
 
     def __init__(self, number: int, report: Report) -> None:
         self.luck, self.report = random.Random(number), report
-        kind = list(round_draw.KINDS)[number % len(round_draw.KINDS)]
-        cut = 4 if kind == round_draw.SWISS and number % 4 else 0
+        kind = list(KINDS)[number % len(KINDS)]
+        cut = 4 if kind == SWISS and number % 4 else 0
         settings = {"kind": kind, "mode": "manual-scoring", "length": 2 if cut else 4, "cut": cut}
         self.code = hall(self.luck.randint(3, 9), seed=f"seed-{number}", criteria=NUMBERED, **settings)
         self.where = f"event {number}, {kind}"
@@ -318,7 +322,7 @@ def not_taken_over(g: EventState, ended: dict[str, dict[str, int]]) -> Iterator[
 
 def left_out(g: EventState) -> Iterator[str]:
     """Players who are present but sit nowhere in the round that is drawn up for everybody."""
-    if g.last is not None and g.last.stage == MAIN and g.kind not in (round_draw.KNOCKOUT, round_draw.FREE):
+    if g.last is not None and g.last.stage == MAIN and g.kind not in (KNOCKOUT, FREE):
         seated = {player for pairing in g.at(g.last.number) for player in pairing.players}
         # Who has left is not drawn again, although the round in which they left was called off.
         staying = {key: one for key, one in g.players.items() if one.dropped is None}

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from games import core
 from games.hall import commands, event_api, event_tables
-from games.hall.event_rows import POSITIONS
+from games.hall.event_actions import POSITIONS
 from games.hall.models import Event, EventEntry, Pairing, Player
 from games.history.commits import UNREADABLE as SENTENCE
 from games.match import play, undoing

@@ -10,7 +10,7 @@ from django.urls import reverse
 from games.core import RequestRefused
 from games.hall import commands, event_actions, event_links, event_undo
 from games.hall.models import Event, Player
-from games.match.play import refuse_lost_seat, speaking_for
+from games.match.play import acting_for, refuse_lost_seat
 from games.models import Entry, Match, Seat
 from games.people import seats
 from tests.hall import halls
@@ -163,7 +163,7 @@ def test_the_seat_is_read_again_only_where_one_was_freed_meanwhile(
     with phone.speaks(world.code, RED), django_assert_num_queries(0):
         refuse_lost_seat(match)
     seats.revoke(red)
-    with speaking_for(world.code, RED, red.epoch, match.freed):
+    with acting_for(world.code, RED, red.epoch, match.freed):
         refuse_lost_seat(world.other)
         match.refresh_from_db()
         with pytest.raises(RequestRefused, match="does not have that seat"):

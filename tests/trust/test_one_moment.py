@@ -13,13 +13,11 @@ from django.db import connection, transaction
 
 from games import verify
 from games.core import RequestRefused
-from games.hall import commands
-from games.hall import event_actions as play_of_events
+from games.hall import commands, event_actions
 from games.hall import event_file as events
-from games.hall import event_rows as event_storage
 from games.hall.models import Event
 from games.live import audiences as view
-from games.live.audiences import look_at_event
+from games.live.audiences import draw_event
 from games.live.hub import Audience
 from games.management.commands import export
 from games.match import match_file, play, storage
@@ -78,9 +76,9 @@ def test_a_tap_between_two_queries_is_not_seen_in_half(monkeypatch):
     assert "Cleo" in shown
 
 
-def interrupt(monkeypatch, module, do):
+def interrupt(monkeypatch, module, do, name="load"):
     """The next time a position is loaded, have somebody do something first, on another connection."""
-    load, doing = module.load, []
+    load, doing = getattr(module, name), []
 
     def interrupted(row):
         if not doing:
@@ -89,7 +87,7 @@ def interrupt(monkeypatch, module, do):
             doing[0].join(0.2)
         return load(row)
 
-    monkeypatch.setattr(module, "load", interrupted)
+    monkeypatch.setattr(module, name, interrupted)
     return doing
 
 
@@ -113,11 +111,13 @@ def test_an_export_fits_together_although_somebody_taps_meanwhile(monkeypatch, r
 @pytest.mark.django_db(transaction=True)
 def test_an_event_fits_together_although_somebody_is_entered_meanwhile(monkeypatch):
     code = opened(2)
-    entering = interrupt(monkeypatch, event_storage, lambda: commands.register(code, ANNA, "Cleo"))
-    told = json.loads(json.dumps(events.export_event(play_of_events.event_of(code))))
+    entering = interrupt(
+        monkeypatch, event_actions, lambda: commands.register(code, ANNA, "Cleo"), "load_rows"
+    )
+    told = json.loads(json.dumps(events.export_event(event_actions.event_of(code))))
     entering[0].join()
     Event.objects.all().delete()
-    assert events.import_event(told, look_at_event) is False
+    assert events.import_event(told, draw_event) is False
     assert len(told["position"]["players"]) == 2
 
 

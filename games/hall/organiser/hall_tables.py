@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Sum
-from django.urls import reverse
 from django.utils.text import capfirst
 
 from games.core import Line, ViewModel, isolated, system, together
 from games.hall import event_actions, event_tables
-from games.hall.event_rows import position_of
+from games.hall.event_actions import position_of
 from games.hall.models import Event
 from games.hall.pages import rounds_and_standings
 from games.hall.rules.event_state import (
@@ -32,7 +31,7 @@ from games.hall.rules.event_state import (
 )
 from games.live import rooms
 from games.models import Match, Score
-from games.pages.watching.watch import instant
+from games.pages.common import instant
 from games.translation import gettext as _
 from games.translation import words
 from games.view_models import Instant
@@ -176,14 +175,14 @@ def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> HallTable
     return HallTable(
         key=pairing.key,
         number=number_of(hall.state, pairing),
-        url=reverse("organise-table", args=[hall.event.code, pairing.key]),
+        url=rounds_and_standings.address("organise-table", hall.event.code, pairing.key),
         players=tuple(_players(hall.state, pairing, played)),
         tone="called" if is_called else TONES.get(pairing.state, ""),
         label=_label(pairing, played, found, is_called=is_called),
         round_label=_round_label(hall.state, played, pairing),
         since=instant(played.tapped) if played and played.has_begun and not pairing.is_decided else None,
         ends=_ends(found, pairing) if not pairing.is_decided else 0,
-        watch_url=reverse("watch", args=[pairing.match]) if pairing.match else "",
+        watch_url=rounds_and_standings.address("watch", pairing.match) if pairing.match else "",
     )
 
 
@@ -237,6 +236,8 @@ def _claimed(pairing: Pairing, played: Played | None) -> list[str]:
 
 
 def _round_label(g: EventState, played: Played | None, pairing: Pairing) -> str:
+    if about := rounds_and_standings.third(g, pairing):
+        return about
     if played is None or not played.round or pairing.is_decided:
         return ""
     return words(system(g.system).round_name(played.round))

@@ -13,8 +13,8 @@ from django.urls import reverse
 from games import translation, view_models
 from games.core import RequestRefused, Unreadable, ViewModel, clean_int, say
 from games.core import gettext_noop as noop
-from games.hall import event_actions, event_links, roles
-from games.hall.event_actions import Actor
+from games.hall import event_actions, event_links
+from games.hall.event_actions import JUDGE, ORGANISER, SCOREKEEPER, Actor, may, refuse_role
 from games.hall.event_links import SESSION_EVENTS, Holder
 from games.hall.models import Event
 from games.pages.common import refusals
@@ -82,7 +82,7 @@ class FieldForm(ViewModel):
     anchor: str = ""
 
 
-HELPERS = (roles.ORGANISER, roles.JUDGE, roles.SCOREKEEPER)
+HELPERS = (ORGANISER, JUDGE, SCOREKEEPER)
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Visit:
 
     def may(self, action: str) -> bool:
         """Whether this phone may do this."""
-        return roles.may(self.actor.role, action)
+        return may(self.actor.role, action)
 
     @property
     def code(self) -> str:
@@ -121,7 +121,7 @@ def helper_of(request: HttpRequest, code: str) -> Visit:
 def organiser_of(request: HttpRequest, code: str) -> Visit:
     """The same for pages that only organisers may see."""
     visit = helper_of(request, code)
-    roles.refuse(visit.actor.role, "change")
+    refuse_role(visit.actor.role, "change")
     return visit
 
 

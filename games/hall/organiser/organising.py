@@ -32,8 +32,8 @@ from games.core import (
     say,
 )
 from games.core import gettext_noop as noop
-from games.hall import commands, comparing, event_rows, event_undo, roles
-from games.hall.event_actions import Actor
+from games.hall import commands, comparing, event_actions, event_undo
+from games.hall.event_actions import Actor, refuse_role
 from games.hall.organiser import import_page, overview, players_pages, rounds_pages, settings_pages
 from games.hall.organiser.organiser_page import (
     OrganiserFrame,
@@ -109,7 +109,7 @@ class Asked:
         return clean_note(self.request.POST.get(name, ""), NAME_GRAPHEMES)
 
     def state(self) -> EventState:
-        return event_rows.load(self.visit.event).state
+        return event_actions.load_rows(self.visit.event).state
 
 
 def carry_out(request: HttpRequest, visit: Visit) -> Asked:
@@ -118,7 +118,7 @@ def carry_out(request: HttpRequest, visit: Visit) -> Asked:
     verb, *about = sent.split()[:4] or [""]
     if verb not in ACTIONS:
         raise malformed()
-    roles.refuse(visit.actor.role, ROLES.get(verb, verb))
+    refuse_role(visit.actor.role, ROLES.get(verb, verb))
     button = hashlib.sha256(sent.encode(errors="replace")).hexdigest()[:KEY]
     key = clean_key(f"{tap_key(request)[:40]}-{button}")
     asked = Asked(request, visit, verb, tuple(about), key)

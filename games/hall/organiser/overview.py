@@ -20,9 +20,9 @@ from msgspec.structs import replace
 
 from games import translation, view_models
 from games.core import ViewModel, isolated, together
-from games.hall import comparing, event_actions, event_file, event_links, event_rows, event_undo, roles
+from games.hall import comparing, event_actions, event_file, event_links, event_undo
 from games.hall.comparing import Comparison
-from games.hall.event_rows import Kept, position_of
+from games.hall.event_actions import GUEST, ORGANISER, Kept, may, position_of
 from games.hall.models import Event, EventEntry, Helper
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, HallTable, hall_of
@@ -38,14 +38,15 @@ from games.hall.pages.rounds_and_standings import (
     moment,
 )
 from games.hall.pages.team_matches import TeamMatchRow
-from games.hall.roles import may
-from games.hall.rules import event_rounds, knockout, put_up, round_draw, seating_changes, team_rounds, teams
+from games.hall.rules import event_rounds, round_draw, seating_changes, team_rounds
 from games.hall.rules.event_rounds import Changed
 from games.hall.rules.event_state import (
     CONTESTED,
     DRAFTED,
     OPEN,
     OVER,
+    PUT_UP,
+    ROUND_ROBIN,
     Announcement,
     EventState,
     Pairing,
@@ -56,8 +57,9 @@ from games.history import commits
 from games.live import hub, rooms
 from games.live.hub import Audience
 from games.live.rooms import WALL
+from games.pages.common import instant
 from games.pages.opening import seating
-from games.pages.watching.watch import feed_of, instant
+from games.pages.watching.watch import feed_of
 from games.templating import part
 from games.translation import gettext as _
 from games.translation import ngettext, words
@@ -187,7 +189,7 @@ def _next(hall: Hall) -> Next:
     if g.is_ladder and len(g.players) > 1:
         return _climbing(hall)
     if last is None:
-        return _gathering(hall)
+        return _before_rounds(hall)
     if last.state == DRAFTED:
         return _drafted(hall, last)
     if opened := sorted((one for one in g.rounds.values() if one.state == OPEN), key=lambda one: one.number):
@@ -201,7 +203,7 @@ def _next(hall: Hall) -> Next:
     return Next(title, _here(hall), _draw(hall, last.number + 1))
 
 
-def _gathering(hall: Hall) -> Next:
+def _before_rounds(hall: Hall) -> Next:
     g = hall.state
     here, everybody = _counted(hall)
     if not g.players or (g.is_league and here < event_rounds.fewest(g)):
@@ -225,7 +227,7 @@ def _gathering(hall: Hall) -> Next:
 def _climbing(hall: Hall) -> Next:
     """A ladder: what waits for a judge or a result, or else that nothing needs to be done."""
     g = hall.state
-    waiting = [one for one in g.rounds.values() if one.state == OPEN and not event_rounds.is_decided(g, one)]
+    waiting = [one for one in g.rounds.values() if one.state == OPEN and not g.is_decided(one.number)]
     if waiting:
         return _playing(hall, sorted(waiting, key=lambda one: one.number))
     detail = _("Players challenge each other on their phones. To end the ladder, finalise it under Pairings.")
@@ -244,7 +246,7 @@ def _button(hall: Hall, verb: str, label: str) -> Button:
 def _drafted(hall: Hall, last: Round) -> Next:
     number, g = last.number, hall.state
     tables = g.matches_at(number) if g.team_size else _tables(hall, last)
-    if not tables and hall.state.kind != round_draw.ROUND_ROBIN:
+    if not tables and hall.state.kind != ROUND_ROBIN:
         link = Link(_page(hall, "pairings"), _("Pair by hand"), "people")
         return Next(_("Round %(number)s waits for its pairings") % {"number": number}, link=link)
     title = ngettext(
@@ -265,7 +267,7 @@ def _drafted(hall: Hall, last: Round) -> Next:
             title, _("Pair again, or keep these pairings. Then you can open the round."), link=to_pairings
         )
     detail = _("Each player’s phone then shows where to sit.")
-    if g.team_size and g.team_tables == teams.PUT_UP:
+    if g.team_size and g.team_tables == PUT_UP:
         detail = _("The captains then pair the tables on their phones.")
     opening = _button(hall, "open_round", _("Open round %(number)s") % {"number": number})
     return Next(title, detail, opening, to_pairings)
@@ -280,14 +282,14 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
     if contested:
         title = _("Table %(table)s is disputed") % {"table": contested[0].table}
         return Next(title, _("Hear both sides, then rule."), link=_to_table(hall, contested[0]))
-    if level := next((one for one in tables if knockout.is_level(g, one)), None):
+    if level := next((one for one in tables if g.is_level(one)), None):
         title = _("Table %(table)s was a draw. Choose who advances.") % {"table": level.table}
         return Next(title, link=_to_table(hall, level), choices=going_on(g, level))
     if match := next(filter(None, (team_rounds.level(g, one.number) for one in opened)), None):
         title = _(team_rounds.LEVEL) % {"teams": team_rounds.in_words(g, match)}
         teams_view = as_paired(g)
         return Next(title, choices=going_on(teams_view, teams_view.pairings[match.key]))
-    if waiting := [one for one in g.matches_at(last.number) if put_up.question(one)]:
+    if waiting := [one for one in g.matches_at(last.number) if one.question]:
         names = _(", ").join(team_rounds.in_words(g, one) for one in waiting)
         link = Link(_page(hall, "teams"), _("Teams"), "people")
         return Next(_("The captains are pairing: %(teams)s") % {"teams": names}, link=link)
@@ -350,7 +352,7 @@ def _counted(hall: Hall) -> tuple[int, int]:
     g = hall.state
     number = g.last.number + 1 if g.last is not None else 1
     staying = [one for one in g.players.values() if one.plays(number)]
-    return len(round_draw.present(g, number)), len(staying)
+    return len(g.present(number)), len(staying)
 
 
 def _tables(hall: Hall, found: Round) -> list[Pairing]:
@@ -385,12 +387,12 @@ DRAWN: Kept[SafeString] = Kept(256)
 
 def overview_html(code: str, audience: Audience) -> str:
     """The organisers' region for a stream, for the role that its ticket's holder has now."""
-    return _once(code, audience.language, "organiser", _role(code, audience))
+    return _region(code, audience.language, "organiser", _role(code, audience))
 
 
 def wall_html(code: str, audience: Audience) -> str:
     """The wall for a stream."""
-    return _once(code, audience.language, "wall", "")
+    return _region(code, audience.language, "wall", "")
 
 
 VIEWS: dict[str, Callable[[str, Audience], str]] = {"organiser": overview_html, "wall": wall_html}
@@ -400,10 +402,10 @@ VIEWS: dict[str, Callable[[str, Audience], str]] = {"organiser": overview_html, 
 def html(visit: Visit, view: str) -> SafeString:
     """The region that this phone sees."""
     role = visit.actor.role if view == "organiser" else ""
-    return _once(visit.code, get_language() or "en", view, role)
+    return _region(visit.code, get_language() or "en", view, role)
 
 
-def _once(code: str, language: str, view: str, role: str) -> SafeString:
+def _region(code: str, language: str, view: str, role: str) -> SafeString:
     hall = hall_of(code)
     mark = (hall.version, hall.event.chain, _beat(hall))
     return DRAWN.get((code, language, view, role), mark, lambda: _draw_region(hall, language, view, role))
@@ -525,10 +527,10 @@ def stream_url(visit: Visit, view: str) -> str:
 def _role(code: str, audience: Audience) -> str:
     """The role of a ticket's holder; it names the role itself for those who have it by the admin."""
     if not audience.seats:
-        return audience.speaker or roles.ORGANISER
+        return audience.speaker or ORGANISER
     number = audience.seats[0][1:]
     found = Helper.objects.filter(event__code=code, pk=number).values_list("role", flat=True).first()
-    return found or roles.GUEST
+    return found or GUEST
 
 
 def seatings(g: EventState, role: str) -> Iterator[Button]:
@@ -782,6 +784,6 @@ def _broken(found: Comparison) -> str:
 
 def _field_name(kind: str, name: str) -> str:
     """What a field is called: the name of its column."""
-    model = event_rows.MODELS.get(kind, Event)
-    column = event_rows.TO_COLUMN.get(name, name).removesuffix("_id")
+    model = event_actions.MODELS.get(kind, Event)
+    column = event_actions.TO_COLUMN.get(name, name).removesuffix("_id")
     return next(capfirst(str(one.verbose_name)) for one in model._meta.fields if one.name == column)

@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 
 from games.core import ViewModel, isolated, name_key
 from games.hall import event_links
-from games.hall.event_rows import position_of
+from games.hall.event_actions import position_of
 from games.hall.models import ArmyList
 from games.hall.models import Player as PlayerModel
 from games.hall.organiser.organiser_page import AT_ONCE, Field, FieldForm, Made, Visit, known, page_url
@@ -21,10 +21,17 @@ from games.hall.organiser.overview import here_in_words
 from games.hall.pages import team_matches
 from games.hall.pages.name_order import by_surname
 from games.hall.pages.rounds_and_standings import penalties_of
-from games.hall.rules import challenges, registration, round_draw, team_rounds
-from games.hall.rules.event_state import OVER, PLANNED, EventState, Player, Team
-from games.hall.rules.seating_changes import LAST_TABLE
-from games.hall.rules.teams import captain_of, members
+from games.hall.rules import challenges, registration, team_rounds
+from games.hall.rules.event_state import (
+    KNOCKOUT,
+    LAST_TABLE,
+    MOST_SEEDS,
+    OVER,
+    PLANNED,
+    EventState,
+    Player,
+    Team,
+)
 from games.pages import filled
 from games.translation import gettext as _
 from games.view_models import Button, Link, Option
@@ -213,13 +220,13 @@ def _forms(visit: Visit, g: EventState, one: Player, sent: Mapping[str, Any]) ->
         value, help = sent.get("table", str(one.table or "")), _("Empty: at any table")
         table = Field("table", _("Always at table"), "number", value, low=1, high=LAST_TABLE, help=help)
         yield FieldForm((table,), (Button(f"fix_table {one.key}", _("Keep this table")),))
-    if visit.may("seed") and (g.kind == round_draw.KNOCKOUT or g.is_ladder) and g.status == PLANNED:
+    if visit.may("seed") and (g.kind == KNOCKOUT or g.is_ladder) and g.status == PLANNED:
         title = _("Starting place") if g.is_ladder else _("Knockout seed")
         value, help = (
             sent.get("seed", str(one.seed or "")),
             _("1 is the best. Leave empty for a random place."),
         )
-        seed = Field("seed", title, "number", value, low=1, high=round_draw.MOST_SEEDS, help=help)
+        seed = Field("seed", title, "number", value, low=1, high=MOST_SEEDS, help=help)
         yield FieldForm((seed,), (Button(f"seed {one.key}", _("Seed")),))
     yield from _penalty(visit, g, one, sent)
 
@@ -348,9 +355,9 @@ def _matches(visit: Visit, g: EventState) -> Iterator[Link]:
 
 
 def _team_row(visit: Visit, g: EventState, team: Team) -> ListRow:
-    people = [one for one in members(g, team.key) if one.dropped is None]
+    people = [one for one in g.members(team.key) if one.dropped is None]
     here = sum(map(g.is_here, people))
-    captain = g.players.get(captain_of(g, team.key))
+    captain = g.players.get(g.captain_of(team.key))
     parts = (
         team.division,
         _("Captain: %(name)s") % {"name": captain.name} if captain else "",
@@ -370,7 +377,7 @@ def team(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]
     """One team: its name, captain and division; its players."""
     g = position_of(visit.event)
     one = known(g.teams, about)
-    people = members(g, about)
+    people = g.members(about)
     stands = {"name": one.name, "captain": one.captain, "division": one.division}
     chosen = {name: sent.get(name, value) for name, value in stands.items()}
     captains = tuple(Option(p.key, p.name, p.key == chosen["captain"]) for p in people)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from games import catalogue, view_models
 from games.core import Line, RequestRefused, Unreadable, ViewModel, clean_int, isolated, name_key, say, system
 from games.core import gettext_noop as noop
-from games.hall.event_rows import position_of
+from games.hall.event_actions import position_of
 from games.hall.models import EventEntry
 from games.hall.organiser import hall_tables
 from games.hall.organiser.hall_tables import Hall, hall_of
@@ -24,19 +24,22 @@ from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.rules import (
     event_results,
     event_rounds,
-    knockout,
-    put_up,
-    round_draw,
     seating_changes,
     team_rounds,
 )
 from games.hall.rules.event_results import Result, pairing_of
 from games.hall.rules.event_state import (
+    ATTACKERS,
+    BID,
+    CHOICE,
     CLOSED,
     CONTESTED,
     CUT,
+    DEFENDER,
     DRAFTED,
     FINISHED,
+    FREE,
+    LAST_TABLE,
     OPEN,
     Call,
     EventState,
@@ -44,7 +47,6 @@ from games.hall.rules.event_state import (
     Round,
     TeamMatch,
 )
-from games.hall.rules.seating_changes import LAST_TABLE
 from games.hall.rules.team_rounds import as_paired
 from games.history import commits
 from games.translation import gettext as _
@@ -91,7 +93,7 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
         "must_rule": must_rule,
         "seen": event_results.mark(pairing),
         "extending": (
-            *(going_on(g, pairing) if knockout.is_level(g, pairing) and visit.may("go_on") else ()),
+            *(going_on(g, pairing) if g.is_level(pairing) and visit.may("go_on") else ()),
             *_extending(visit, g, pairing),
             *_absent(visit, g, pairing),
         ),
@@ -179,7 +181,7 @@ def _houses(g: EventState, pairing: Pairing, sent: Mapping[str, Any]) -> Iterato
     """Which house each player of a table has, as long as that may change."""
     if not seating_changes.may_set_houses(g, pairing):
         return
-    left = {"": _("Chosen by the player")} if g.houses in (round_draw.CHOICE, round_draw.BID) else {}
+    left = {"": _("Chosen by the player")} if g.houses in (CHOICE, BID) else {}
     seats = {seat: rounds_and_standings.seat_name(g, seat) for seat in event_rounds.seats_for(g, pairing)}
     for key, own in zip(pairing.players, pairing.seats, strict=True):
         chosen = sent.get(f"house-{key}", own)
@@ -219,10 +221,11 @@ DRAW = "draw"
 
 
 def fields_of(g: EventState, pairing: Pairing, sent: Mapping[str, str]) -> Iterator[FieldGroup]:
-    """The fields of each player, filled with what is known or was typed."""
+    """The fields of each player, filled with what is known, what nobody denies, or what was typed."""
     labels = rounds_and_standings.labels(g)
     for key in pairing.players:
-        known = pairing.results.get(key, {})
+        said = [claim["scores"].get(key, {}).items() for claim in pairing.claims.values()]
+        known = pairing.results.get(key) or dict(set.intersection(*map(set, said)) if said else ())
         told = (_field(name, key, labels[name], known, sent) for name in event_results.asked(g))
         yield FieldGroup(rounds_and_standings.with_house(g, pairing, key), tuple(told))
 
@@ -390,7 +393,7 @@ def _buttons(visit: Visit, g: EventState, last: Round) -> Iterator[Button]:
     is_drafted, may, seen = last.state == DRAFTED, visit.may, event_rounds.mark(g)
     if is_drafted and may("open_round") and event_rounds.why_not_open(as_paired(g), last) is None:
         yield Button(f"open_round {seen}", _("Open round %(number)s") % {"number": last.number}, "main")
-    if is_drafted and may("repair") and g.kind != round_draw.FREE:
+    if is_drafted and may("repair") and g.kind != FREE:
         yield Button(f"repair {seen}", _("Pair again"), "", "roll")
     following = last.number + 1
     if last.state == OPEN and event_rounds.may_pair(as_paired(g)) and may("pair"):
@@ -418,7 +421,8 @@ def _forms(visit: Visit, g: EventState, last: Round, sent: Mapping[str, Any]) ->
     """What changes the round, or its deadline; in an open round only once its effect has been seen."""
     may, seen = visit.may, event_rounds.mark(g)
     paired = as_paired(g) if last.state == DRAFTED else g
-    sure = Field("sure", _("I have seen whom this affects: do it"), "check") if last.state == OPEN else None
+    # Only the form whose effect is being shown asks whether it was seen.
+    sure = Field(SURE, _("I have seen whom this affects: do it"), "check") if last.state == OPEN else None
     modes = system(g.system).modes
     if last.state == DRAFTED and may("set_mode") and len(modes) > 1:
         options = tuple(Option(one.slug, _(one.title), one.slug == last.mode) for one in modes)
@@ -429,7 +433,7 @@ def _forms(visit: Visit, g: EventState, last: Round, sent: Mapping[str, Any]) ->
     may_swap = last.state == DRAFTED or (last.state == OPEN and g.size == 2)
     if may_swap and may("swap") and (two := _swapping(paired, last, sent)):
         title, button = _("Swap two players"), Button(f"swap {seen}", _("Swap"))
-        yield FieldForm(two, (button,), title, is_pair=True, sure=sure)
+        yield FieldForm(two, (button,), title, is_pair=True, sure=sure if "one" in sent else None)
     if may("deadline") and (deadlines := _deadlines(g)):
         yield FieldForm(deadlines, (Button("deadline", _("Move the deadline")),), is_pair=True)
     if last.state != CLOSED and may("move") and (moving := _moving(g, last, sent)):
@@ -437,6 +441,7 @@ def _forms(visit: Visit, g: EventState, last: Round, sent: Mapping[str, Any]) ->
         is_free = last.state == OPEN and g.size == 2 and not g.team_size and last.stage != CUT
         if is_free and may("call_off_table"):
             buttons.append(Button("call_off_table", _("Cancel this table"), "danger"))
+        sure = sure if "moved" in sent else None
         yield FieldForm(moving, tuple(buttons), _("Move to another table"), is_pair=True, sure=sure)
 
 
@@ -511,14 +516,12 @@ def _moving(g: EventState, last: Round, sent: Mapping[str, Any]) -> tuple[Field,
     options = tuple(Option(key, label, key == sent.get("moved")) for key, label in named.items())
     return (
         Field("moved", _("This pairing"), "select", options=options),
-        Field(
-            "table", _("to table"), "number", sent.get("table", ""), low=1, high=seating_changes.LAST_TABLE
-        ),
+        Field("table", _("to table"), "number", sent.get("table", ""), low=1, high=LAST_TABLE),
     )
 
 
 def _hand_field(g: EventState, number: int, sent: Mapping[str, Any]) -> Field:
-    groups = [one.players for one in g.at(number)] or [(key,) for key in round_draw.present(g, number)]
+    groups = [one.players for one in g.at(number)] or [(key,) for key in g.present(number)]
     text = sent.get("groups", groups_as_text(g, groups))
     help = _("One table per line, names separated by “/”; a name alone gets a bye.")
     return Field("groups", _("Pair by hand"), "area", value=text, help=help)
@@ -561,7 +564,7 @@ def match(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
     one = known(g.team_matches, about)
     is_open = g.rounds[str(one.round)].state == OPEN
     buttons = []
-    if is_open and put_up.question(one) and visit.may("rest_by_lot"):
+    if is_open and one.question and visit.may("rest_by_lot"):
         buttons.append(Button(f"rest_by_lot {one.key}", _("Pair the rest at random"), "", "roll"))
     tables = team_rounds.tables_of(g, one)
     if is_open and not any(table.is_decided and not table.is_bye for table in tables) and not one.is_bye:
@@ -583,22 +586,22 @@ def match(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
 
 
 def _asked(g: EventState, one: TeamMatch) -> Iterator[Asked]:
-    for key in put_up.waits_for(one) if put_up.question(one) else ():
+    for key in one.waits_for if one.question else ():
         answers = tuple(
-            Button(f"propose {one.key} {put_up.mark(one)} {player}", team_matches.named(g, player))
-            for player in put_up.offers(one, key)
+            Button(f"propose {one.key} {one.mark} {player}", team_matches.named(g, player))
+            for player in one.offers(key)
         )
         title = _("%(team)s: %(question)s") % {
             "team": g.teams[key].name,
-            "question": _(QUESTIONS[put_up.question(one)]),
+            "question": _(QUESTIONS[one.question]),
         }
         yield Asked(title, answers)
 
 
 QUESTIONS = {
-    put_up.DEFENDER: noop("whom do they put up?"),
-    put_up.ATTACKERS: noop("which two do they offer?"),
-    put_up.CHOICE: noop("which of these do they choose?"),
+    DEFENDER: noop("whom do they put up?"),
+    ATTACKERS: noop("which two do they offer?"),
+    CHOICE: noop("which of these do they choose?"),
 }
 """What a captain is asked, for somebody who answers instead."""
 

@@ -31,7 +31,8 @@ from games.core import (
     usual,
 )
 from games.core import gettext_noop as noop
-from games.hall import commands, event_actions, event_links, event_rows
+from games.hall import commands, event_actions, event_links
+from games.hall.event_actions import JUDGE, ORGANISER, RIGHTS, SCOREKEEPER
 from games.hall.models import Event, Helper
 from games.hall.organiser.organiser_page import (
     Field,
@@ -45,10 +46,9 @@ from games.hall.organiser.organiser_page import (
     whole,
 )
 from games.hall.pages.rounds_and_standings import meanings, number
-from games.hall.roles import JUDGE, ORGANISER, RIGHTS, SCOREKEEPER
-from games.hall.rules import event_settings, pairing, round_draw, standings, teams
+from games.hall.rules import event_settings, pairing, standings
 from games.hall.rules.event_settings import MOST_BYE, NUMBERS, may_change
-from games.hall.rules.event_state import EventState
+from games.hall.rules.event_state import HOUSES, SCALES, TABLES, WAYS, EventState
 from games.hall.rules.standings import MOST_CRITERIA, ways
 from games.match import play
 from games.pages import filled
@@ -282,12 +282,12 @@ def _of_time(g: EventState) -> Iterator[Field]:
 def _of_pairing(g: EventState) -> Iterator[Field]:
     kinds = {slug: _(title) for slug, title in event_settings.kinds(g).items()}
     yield _select("kind", _("Pairing method"), kinds, g.kind)
-    tables = {slug: _(title) for slug, title in round_draw.TABLES.items()}
+    tables = {slug: _(title) for slug, title in TABLES.items()}
     help = _("A table is fresh if neither player has sat there. Any pairing can be moved by hand.")
     yield _select("tables", _("Who sits at which table"), tables, g.tables, help)
     if g.size > 2:
         yield _select("mix", _("Who plays together"), {s: _(t) for s, t in MIXES.items()}, g.mix)
-        houses = {slug: _(title) for slug, title in round_draw.HOUSES.items()}
+        houses = {slug: _(title) for slug, title in HOUSES.items()}
         help = _("Each round’s houses are shown once it is paired, and can be changed until it opens.")
         yield _select("houses", _("Who plays which house"), houses, g.houses, help)
     if g.size == 2:
@@ -304,9 +304,9 @@ def _of_teams(g: EventState) -> Iterator[Field]:
     chosen = str(g.team_size)
     if g.size == 2:
         yield _select("team_size", _("Teams"), {"0": _("no teams"), **sizes}, chosen)
-        ways_ = {slug: _(title) for slug, title in teams.WAYS.items()}
+        ways_ = {slug: _(title) for slug, title in WAYS.items()}
         yield _select("team_tables", _("Who of two teams plays whom"), ways_, g.team_tables)
-        scales = {slug: _(title) for slug, title in teams.SCALES.items()}
+        scales = {slug: _(title) for slug, title in SCALES.items()}
         yield _select("team_scale", _("Team score"), scales, g.team_scale)
         yield _number("team_cap", g.team_cap, *NUMBERS["team_cap"], _("0: no limit"))
         yield _number("team_margin", g.team_margin, *NUMBERS["team_margin"])
@@ -405,7 +405,7 @@ INVITED = (JUDGE, SCOREKEEPER, ORGANISER)
 
 def settings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The settings that can still change."""
-    g = event_rows.position_of(visit.event)
+    g = event_actions.position_of(visit.event)
     shown = groups(g)
     values = {
         "name": sent.get("name", g.name),

@@ -12,13 +12,12 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
-from msgspec.structs import replace
 
 from games import translation, view_models
 from games.core import RequestRefused, ViewModel, isolated, say, system, systems
 from games.core import gettext_noop as noop
-from games.hall import commands, event_actions, event_links, roles
-from games.hall.event_rows import Kept, mark_of, position_of
+from games.hall import commands, event_actions, event_links
+from games.hall.event_actions import GUEST, PLAYER, Kept, mark_of, position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.pages.bracket import Bracket, bracket_of, of_ladder
@@ -40,7 +39,7 @@ from games.hall.pages.rounds_and_standings import (
     tabs,
 )
 from games.hall.pages.team_matches import TeamMatchRow
-from games.hall.rules import event_results, event_rounds, standings, teams
+from games.hall.rules import event_results, standings
 from games.hall.rules.event_state import DRAFTED, OVER, PLANNED, EventState, Round
 from games.live import hub, rooms
 from games.live.hub import Audience
@@ -201,7 +200,7 @@ def ways(request: HttpRequest, found: Event, g: EventState, player: Player | Non
     """Where the page leads next."""
     code = [found.code]
     role = event_links.actor(request, found).role
-    if role not in (roles.PLAYER, roles.GUEST):
+    if role not in (PLAYER, GUEST):
         return (
             Link(reverse("organise", args=code), _("Organise this event"), "adjust", tone="main"),
             Link(reverse("event-elsewhere", args=code), _("Show it elsewhere"), "share"),
@@ -213,7 +212,7 @@ def ways(request: HttpRequest, found: Event, g: EventState, player: Player | Non
 
 def _hint(request: HttpRequest, found: Event, g: EventState) -> str:
     """How somebody who plays here, but on another device, gets to their place."""
-    if g.status == OVER or event_links.actor(request, found).role != roles.GUEST:
+    if g.status == OVER or event_links.actor(request, found).role != GUEST:
         return ""
     return _("Already registered? Scan your own QR code here: the organisers have it.")
 
@@ -255,7 +254,7 @@ def region(event: Event, player: Player | None) -> HallRegion:
 
 def _sealed(event: Event, g: EventState, player: str) -> tuple[str, ...]:
     """Whom a captain has named, for nobody else's eyes."""
-    team = teams.captained_by(g, player) if g.team_size else ""
+    team = g.captained_by(player) if g.team_size else ""
     named = (commands.sealed(event, one, team) for one in g.team_matches.values() if team in one.sealed)
     return tuple(key for keys in named for key in keys)
 
@@ -273,7 +272,7 @@ def happening(event: Event) -> HallNow:
         announcements=announcements(g),
         pairings_title=pairings_title(g, found) if found else "",
         pairings=rounds_and_standings.rows_now(g, found) if found else (),
-        standings=_short(g, url),
+        standings=tuple(one for _view, one in rounds_and_standings.sections(g, LINES, url)),
         team_matches=team_matches.rows(g, found.number) if found else (),
         earlier=tuple(_earlier(event, g, found)),
         about=about(g),
@@ -282,21 +281,11 @@ def happening(event: Event) -> HallNow:
     )
 
 
-def _short(g: EventState, url: str) -> tuple[Standings, ...]:
-    """The first lines of the standings of a whole event, or of each division."""
-    found = [standings for _view, standings in rounds_and_standings.sections(g)]
-    if len(found) < 2:
-        return tuple(filter(None, [rounds_and_standings.ranking(g, LINES, url)]))
-    return tuple(
-        replace(one, rows=one.rows[:LINES], more_url=url if len(one.rows) > LINES else "") for one in found
-    )
-
-
 def _earlier(event: Event, g: EventState, found: Round | None) -> list[view_models.Link]:
     """Links to the results of the earlier rounds."""
     numbers = sorted(one.number for one in g.rounds.values() if one.state != DRAFTED)
     if g.is_ladder:
-        numbers = [one for one in numbers if event_rounds.is_decided(g, g.rounds[str(one)])][-LINES:]
+        numbers = [one for one in numbers if g.is_decided(one)][-LINES:]
         found = None
     return [
         view_models.Link(
@@ -533,7 +522,7 @@ def on_paper(request: HttpRequest, code: str, number: int, what: str = TABLES) -
     found = event_of(code)
     with one_moment():
         g = position_of(event_of(code))
-    is_helper = event_links.actor(request, found).role not in (roles.PLAYER, roles.GUEST)
+    is_helper = event_links.actor(request, found).role not in (PLAYER, GUEST)
     this = _round_of(g, number, sees_drafts=is_helper)
     values = {
         "page": round_page(request, found, g, this),

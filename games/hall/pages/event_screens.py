@@ -19,7 +19,7 @@ from games import translation, view_models
 from games.core import RequestRefused, ViewModel, say, system
 from games.core import gettext_noop as noop
 from games.hall import event_actions, event_tables
-from games.hall.event_rows import position_of
+from games.hall.event_actions import position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings, team_matches
 from games.hall.pages.bracket import Bracket, bracket_of, on_screens
@@ -282,8 +282,12 @@ def _sheets(g: EventState, part_of: str, *, is_frame: bool) -> Iterator[TvSheet]
 
 
 def is_seating(g: EventState, found: Round) -> bool:
-    """Whether people are still looking for their tables: the round is open and its clock has not begun."""
+    """Whether people are still looking for their tables: the round is open and its clock has not begun.
+
+    As long as a put-up goes on, teams look for their matches.
+    """
     is_fresh = found.state == OPEN and found.running_since is None and not found.run
+    is_fresh &= not any(match.question for match in g.matches_at(found.number))
     return is_fresh and bool(found.minutes) and not any(one.results for one in g.at(found.number))
 
 
@@ -387,13 +391,12 @@ def playing(g: EventState) -> dict[str, dict[str, str]]:
 
 
 def _with_points(g: EventState, row: PairingRow, points: dict[str, str]) -> PairingRow:
-    scored = (replace(one, points=one.points or points.get(one.key, "")) for one in row.players)
-    return replace(row, players=tuple(_called(g, one) for one in scored))
-
-
-def _called(g: EventState, one: Paired) -> Paired:
-    """A player as everybody in the hall knows them: a television has no room for all the clubs."""
-    return replace(one, name=g.called(one.key))
+    """A table with its players as everybody in the hall knows them: there is no room for all the clubs."""
+    players = [
+        replace(one, name=g.called(one.key), points=one.points or points.get(one.key, ""))
+        for one in row.players
+    ]
+    return replace(row, players=tuple(players))
 
 
 def feed(event: Event, view: str = VIEW, what: str = "") -> view_models.Feed:
@@ -435,7 +438,8 @@ def at_table(event: Event, number: int) -> Watched:
         for side, key in zip(shown.sides, here.players if here is not None else (), strict=False)
     ]
     place = _("Table %(table)s") % {"table": number}
-    title = f"{rounds_and_standings.name_of(g, found)} · {place}" if found else place
+    about = rounds_and_standings.third(g, here) if here is not None else ""
+    title = f"{about or rounds_and_standings.name_of(g, found)} · {place}" if found else place
     clock = rounds_and_standings.clock_of(g, found, here.extended if here is not None else 0)
     version = rooms.version(_room(event), event)
     return replace(shown, version=version, sides=tuple(sides), event=OfEvent(g.name, title, clock))

@@ -17,8 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.core import NOTE_GRAPHEMES, RequestRefused, clean_int, clean_note, say, system
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links
-from games.hall.event_actions import Actor
-from games.hall.event_rows import position_of
+from games.hall.event_actions import Actor, position_of
 from games.hall.models import Event, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import (

@@ -18,18 +18,18 @@ from games.hall.rules import (
     challenges,
     event_results,
     knockout,
-    put_up,
     registration,
     round_draw,
     seating_changes,
     team_rounds,
-    teams,
 )
 from games.hall.rules.event_results import Result
 from games.hall.rules.event_state import (
     BYE,
+    CHOICE,
     CLOSED,
     CONTESTED,
+    DEFENDER,
     LEFT,
     LOSS,
     OPEN,
@@ -213,7 +213,7 @@ def _before(own: Own) -> PlayerCard:
 def _put_up_of(own: Own) -> TeamMatch | None:
     """The match of their team whose players are not paired yet."""
     matches = (one for one in own.g.team_matches.values() if own.player.team in one.teams)
-    return next((one for one in matches if put_up.question(one)), None)
+    return next((one for one in matches if one.question), None)
 
 
 def _putting_up(own: Own, match: TeamMatch) -> PlayerCard:
@@ -221,7 +221,7 @@ def _putting_up(own: Own, match: TeamMatch) -> PlayerCard:
     g, team = own.g, own.player.team
     rival = g.teams[match.rival(team)].name
     over = f"{name_of(g, g.rounds[str(match.round)])} · {team_rounds.in_words(g, match)}"
-    is_captain = teams.captained_by(g, own.player.key) == team
+    is_captain = g.captained_by(own.player.key) == team
     facts = tuple(Notice(told) for told in team_matches.facts(g, match, says_who_waits=not is_captain))
     ways = (*_team_way(own), *_ways(own))
     if not is_captain:
@@ -231,13 +231,13 @@ def _putting_up(own: Own, match: TeamMatch) -> PlayerCard:
     so_far = _("Your answer so far: %(names)s") % {"names": _(", ").join(mine)}
     named = (Notice(so_far, "good"),) if mine else ()
     undo = (Button(f"take-back {match.key}", _("Change my answer"), "quiet", "undo"),) if mine else ()
-    if team not in put_up.waits_for(match):
+    if team not in match.waits_for:
         title = _("Sealed") if mine else _("You have no choice here")
         text = _("Waiting for the captain of %(team)s.") % {"team": rival}
         return PlayerCard(over, title, text, undo, ways, (*named, *facts))
-    offered = [key for key in put_up.offers(match, team) if key not in own.sealed]
+    offered = [key for key in match.offers(team) if key not in own.sealed]
     answers = tuple(
-        Button(f"propose {match.key} {put_up.mark(match)} {key}", team_matches.named(g, key), "", "people")
+        Button(f"propose {match.key} {match.mark} {key}", team_matches.named(g, key), "", "people")
         for key in offered
     )
     text = _("Tap one. It stays sealed until %(team)s has answered, too.") % {"team": rival}
@@ -248,10 +248,10 @@ def _putting_up(own: Own, match: TeamMatch) -> PlayerCard:
 def _asking(own: Own, match: TeamMatch, *, is_second: bool) -> str:
     """The question that a captain answers."""
     g, team = own.g, own.player.team
-    asked = put_up.question(match)
-    if asked == put_up.DEFENDER:
+    asked = match.question
+    if asked == DEFENDER:
         return _("Whom do you put up?")
-    if asked == put_up.CHOICE:
+    if asked == CHOICE:
         return _("Whom does %(player)s play?") % {"player": team_matches.named(g, match.defenders[team])}
     against = {"player": team_matches.named(g, match.defenders[match.rival(team)])}
     if is_second:
@@ -261,7 +261,7 @@ def _asking(own: Own, match: TeamMatch, *, is_second: bool) -> str:
 
 def _team_way(own: Own) -> tuple[Link, ...]:
     """The way to the page of their team, for a captain."""
-    is_captain = own.g.team_size and teams.captained_by(own.g, own.player.key)
+    is_captain = own.g.team_size and own.g.captained_by(own.player.key)
     return (Link(own.url("event-team"), _("Your team"), "people"),) if is_captain else ()
 
 
@@ -274,8 +274,8 @@ def _coming(own: Own) -> tuple[Button, ...]:
 
 def _whole_team(own: Own) -> tuple[Button, ...]:
     """What lets a captain check in all of the team."""
-    team = teams.captained_by(own.g, own.player.key) if own.g.team_size else ""
-    if own.g.status != PLANNED or not team or all(one.checked_in for one in teams.members(own.g, team)):
+    team = own.g.captained_by(own.player.key) if own.g.team_size else ""
+    if own.g.status != PLANNED or not team or all(one.checked_in for one in own.g.members(team)):
         return ()
     return (Button("check-in-team", _("Check in my whole team"), "main", "check"),)
 
@@ -338,7 +338,8 @@ DISPUTED = noop("The result is disputed. A judge will decide.")
 
 def _paired(own: Own, here: Pairing) -> PlayerCard:
     assert own.round is not None
-    over = f"{name_of(own.g, own.round)} · {mode_of(own.g, own.round)}"
+    name = rounds_and_standings.third(own.g, here) or name_of(own.g, own.round)
+    over = f"{name} · {mode_of(own.g, own.round)}"
     if here.is_bye:
         return _without_opponent(own, here, over)
     title = _("Table %(table)s") % {"table": here.table}
@@ -396,7 +397,7 @@ def _decided(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
         )
     else:
         text = words(event_results.in_words(own.g, Result.of(here)))
-    if knockout.is_level(own.g, here):
+    if own.g.is_level(here):
         return _level(own, here, f"{over} · {title}")
     won = here.winner == own.player.key
     ways = (*_table_way(here), _standings(own), *_contest_way(own, here), *_ways(own))

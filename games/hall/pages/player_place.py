@@ -14,8 +14,7 @@ from games import translation, view_models
 from games.core import RequestRefused, clean_name, clean_text, name_key, say, system
 from games.core import gettext_noop as noop
 from games.hall import commands, event_actions, event_links
-from games.hall.event_actions import Actor
-from games.hall.event_rows import position_of
+from games.hall.event_actions import Actor, position_of
 from games.hall.models import ArmyList, Event, Player
 from games.hall.pages import rounds_and_standings
 from games.hall.pages.event_forms import (
@@ -32,7 +31,7 @@ from games.hall.pages.event_forms import (
 )
 from games.hall.pages.player_actions import own_of
 from games.hall.pages.player_card import Own
-from games.hall.rules import registration, teams
+from games.hall.rules import registration
 from games.hall.rules.event_state import OPEN, OVER, PLANNED, REPORTED, EventState
 from games.hall.rules.registration import ALIKE
 from games.pages import filled
@@ -218,7 +217,7 @@ def team(request: HttpRequest, code: str) -> HttpResponse:
     event = event_of(code)
     player, actor = player_of(request, event)
     g = position_of(event)
-    key = teams.captained_by(g, player.key)
+    key = g.captained_by(player.key)
     if not key:
         raise RequestRefused(say(noop("This page is for the captain of the team.")), 403, "not_yours")
     error, typed = "", request.POST.get("players", "")
@@ -252,7 +251,7 @@ def team(request: HttpRequest, code: str) -> HttpResponse:
 def _links(request: HttpRequest, event: Event, g: EventState, team: str) -> Iterator[tuple[str, str]]:
     """The players of a team in its order, each with their own link."""
     rows = {one.key: one for one in Player.objects.filter(event=event, team=team)}
-    for one in teams.members(g, team):
+    for one in g.members(team):
         if one.key in rows:
             yield one.name, event_links.address_of(request, event, rows[one.key])
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from fractions import Fraction
 from functools import lru_cache
 from itertools import zip_longest
 from unicodedata import combining, east_asian_width, normalize
@@ -23,6 +22,7 @@ from games.hall.models import Event
 from games.hall.rules import event_results, knockout, round_draw, standings
 from games.hall.rules.event_state import (
     AGREED,
+    BID,
     CLOSED,
     CONTESTED,
     CUT,
@@ -35,6 +35,7 @@ from games.hall.rules.event_state import (
     OVER,
     PLANNED,
     REPORTED,
+    SCALES,
     Announcement,
     EventState,
     Pairing,
@@ -43,9 +44,7 @@ from games.hall.rules.event_state import (
     Team,
 )
 from games.hall.rules.team_rounds import Teams, as_paired, of_teams
-from games.hall.rules.teams import SCALES
-from games.pages.common import share
-from games.pages.watching import watch
+from games.pages.common import instant, share
 from games.translation import gettext as _
 from games.translation import ngettext
 from games.view_models import Button, Instant, Link
@@ -82,6 +81,12 @@ def lines_of(name: str, most: float) -> int:
             lines, used = lines + 1, 0.0
         used += breadth(word) + _breadth(" ")
     return min(3, max(2, lines + int(used / wide)))
+
+
+@lru_cache(maxsize=4096)
+def address(name: str, *about: str) -> str:
+    """The address of a page, as pages of a large hall have hundreds."""
+    return reverse(name, args=about)
 
 
 class HallClock(ViewModel):
@@ -123,7 +128,10 @@ class Paired(ViewModel):
 
 
 class PairingRow(ViewModel):
-    """One table of a round; `table` is 0 for a bye. `state` is the pairing's, `label` says it in words."""
+    """One table of a round; `table` is 0 for a bye. `state` is the pairing's, `label` says it in words.
+
+    `about` is what is played at this table alone: the third place.
+    """
 
     key: str
     table: int
@@ -131,6 +139,7 @@ class PairingRow(ViewModel):
     state: str
     label: str
     url: str = ""
+    about: str = ""
 
     @property
     def lines(self) -> int:
@@ -138,18 +147,11 @@ class PairingRow(ViewModel):
         return sum(1 + one.is_long for one in self.players)
 
 
-class Figure(ViewModel):
-    """One value in a line of the standings, and its column heading."""
-
-    head: str
-    text: str
-
-
 class StandingRow(ViewModel):
-    """One line of the standings, with the values in the order of the column headings.
+    """One line of the standings, with the column headings and their values.
 
-    `why` says what puts the player above the next one, unless it is the first criterion. `penalties` are
-    penalty points with their reasons.
+    `why` says what puts the player above the next one, unless it is the first criterion. `notes` are
+    byes, and penalty points with their reasons.
     """
 
     rank: int | str
@@ -158,10 +160,10 @@ class StandingRow(ViewModel):
     club: str
     faction: str
     record: str
-    values: tuple[Figure, ...]
+    values: tuple[tuple[str, str], ...]
     left: str = ""
     why: str = ""
-    penalties: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def lines(self) -> int:
@@ -325,8 +327,15 @@ def row(g: EventState, pairing: Pairing) -> PairingRow:
         players=tuple(_paired(g, pairing)),
         state="bye" if pairing.is_bye else pairing.state,
         label=label_of(pairing),
-        url=reverse("watch", args=[pairing.match]) if pairing.match else "",
+        url=address("watch", pairing.match) if pairing.match else "",
+        about=third(g, pairing),
     )
+
+
+def third(g: EventState, pairing: Pairing) -> str:
+    """That a table plays for third place, which its round is not called."""
+    is_third = g.in_cut(pairing.round) and knockout.is_for_third(g, pairing)
+    return _("Third place") if is_third else ""
 
 
 def label_of(pairing: Pairing) -> str:
@@ -396,7 +405,7 @@ def heading(g: EventState) -> str:
         waiting = len(rows_now(g, found))
         line = ngettext("%(count)d open challenge", "%(count)d open challenges", waiting)
         return line % {"count": waiting} if waiting else _("No open challenges")
-    return _("%(round)s is over") % {"round": name} if found.state == CLOSED else name
+    return _("%(round)s: finished") % {"round": name} if found.state == CLOSED else name
 
 
 def pairings_title(g: EventState, found: Round) -> str:
@@ -450,7 +459,7 @@ def announced(g: EventState, one: Announcement) -> Announced:
 
 def moment(g: EventState, seconds: int) -> Instant:
     """A moment of an event, with the hall's time of day as its text."""
-    return watch.instant(datetime.fromtimestamp(seconds, UTC), zone=g.zone)
+    return instant(datetime.fromtimestamp(seconds, UTC), zone=g.zone)
 
 
 def players_title(g: EventState) -> str:
@@ -567,20 +576,23 @@ def head(g: EventState, name: str) -> str:
     return _(OF_TEAMS[name] if isinstance(g, Teams) and name in OF_TEAMS else SHORT[name])
 
 
-def sections(g: EventState, *, explains: bool = False) -> tuple[tuple[EventState, Standings], ...]:
+Sections = tuple[tuple[EventState, Standings], ...]
+
+
+def sections(g: EventState, most: int = 0, more_url: str = "", *, explains: bool = False) -> Sections:
     """All standings of an event: of teams and players, and of each division where there are any."""
-    return _sections(g, explains, *_words())
+    return _sections(g, most, more_url, explains, *_words())
 
 
 @remembered
-def _sections(g: EventState, explains: bool, *_words: object) -> tuple[tuple[EventState, Standings], ...]:
+def _sections(g: EventState, most: int, more_url: str, explains: bool, *_words: object) -> Sections:
     views = [(_("Teams"), of_teams(g)), (_("Players"), g)] if g.team_size else [("", g)]
     made = []
     for label, view in views:
         entered = {view.division_of(one) for one in view.players.values()}
         divisions = [one for one in (*g.divisions, "") if one in entered] if g.divisions else [None]
         for division in divisions:
-            ranked = ranking(view, explains=explains, division=division)
+            ranked = ranking(view, most, more_url, explains=explains, division=division)
             if ranked is not None:
                 title = " · ".join(filter(None, (label, division, ranked.title)))
                 made.append((view, replace(ranked, title=title)))
@@ -626,15 +638,21 @@ def _row(g: EventState, line: standings.Standing, heads: Mapping[str, str], why:
         club=player.club,
         faction=player.faction,
         record=f"{line.won}–{line.drawn}–{line.lost}",
-        values=tuple(Figure(head, number(name, line.values[name])) for name, head in heads.items()),
+        values=tuple([(head, number(name, line.values[name])) for name, head in heads.items()]),
         left=_("dropped out") if line.left else "",
         why=why,
-        penalties=tuple(penalties_of(player)),
+        notes=(*_byes(line.byes), *penalties_of(player)),
     )
 
 
 MOST_PARTS = 12
 """Tournament points in so many parts of a point are shown as fractions, others as decimals."""
+
+
+def _byes(count: int) -> Iterator[str]:
+    """How often somebody got points without a game, which the games won do not say."""
+    if count:
+        yield ngettext("%(count)d bye", "%(count)d byes", count) % {"count": count}
 
 
 def penalties_of(one: Player | Team) -> Iterator[str]:
@@ -649,15 +667,15 @@ def number(name: str, value: standings.Exact) -> str:
         return f"{number_format(round(float(100 * value), 1), 1)}%"
     if name == "vim":
         return "–" if -value >= standings.NEVER else f"{-value:g}"
-    sign = "\N{MINUS SIGN}" if value < 0 else ""
-    if isinstance(value, int):
-        return f"{sign}{abs(value)}"
-    whole, rest = divmod(abs(Fraction(value)), 1)
-    if rest == standings.HALF:
-        return f"{sign}{whole}½" if whole else f"{sign}½"
-    if name == "points" and 1 < rest.denominator <= MOST_PARTS:
-        return f"{sign}{whole or ''} {rest.numerator}\N{FRACTION SLASH}{rest.denominator}".replace("  ", " ")
-    return sign + (str(whole) if rest == 0 else number_format(round(float(whole + rest), 2), 2))
+    sign, parts = "\N{MINUS SIGN}" if value.numerator < 0 else "", value.denominator
+    whole, rest = divmod(abs(value.numerator), parts)
+    if rest == 0:
+        return f"{sign}{whole}"
+    if parts == 2:
+        return f"{sign}{whole or ''}½"
+    if name == "points" and parts <= MOST_PARTS:
+        return f"{sign}{whole or ''} {rest}\N{FRACTION SLASH}{parts}"
+    return sign + number_format(round(whole + rest / parts, 2), 2)
 
 
 def meanings(g: EventState, names: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -708,7 +726,7 @@ def _about_places(g: EventState) -> Iterator[str]:
             "the first and the last get the same at every table."
         )
         yield line % {"steps": g.size - 1}
-    if g.size > 2 and g.houses == round_draw.BID:
+    if g.size > 2 and g.houses == BID:
         yield _("Each player pays their bid for a house in tournament points.")
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core import ViewModel, isolated
-from games.hall.rules import knockout, put_up, team_rounds
+from games.hall.rules import team_rounds
 from games.hall.rules.event_state import DRAFTED, EventState, TeamMatch
 from games.hall.rules.standings import Exact
 from games.translation import gettext as _
-from games.translation import words
 
 
 class TeamScore(ViewModel):
@@ -49,7 +48,7 @@ def row(g: EventState, match: TeamMatch) -> TeamMatchRow:
             )
             for team in match.teams
         ),
-        label=_("A draw") if knockout.is_level(t, t.pairings[match.key]) else _label(g, match),
+        label=_("A draw") if t.is_level(t.pairings[match.key]) else _label(g, match),
         facts=tuple(facts(g, match)),
     )
 
@@ -65,7 +64,7 @@ def _label(g: EventState, match: TeamMatch) -> str:
         return _("Bye")
     if g.rounds[str(match.round)].state == DRAFTED:
         return ""
-    if put_up.question(match):
+    if match.question:
         return _("Put-up")
     tables = team_rounds.tables_of(g, match)
     done = sum(one.is_decided for one in tables)
@@ -73,9 +72,11 @@ def _label(g: EventState, match: TeamMatch) -> str:
 
 
 def facts(g: EventState, match: TeamMatch, *, says_who_waits: bool = True) -> Iterator[str]:
-    """What is known of a put-up that goes on: the pairs, what was revealed, and who is to answer."""
-    if not put_up.question(match):
+    """What is known of a put-up that goes on: where, the pairs, what was revealed, and who is to answer."""
+    if not match.question:
         return
+    where = team_rounds.numbers(g, match)
+    yield _("Tables %(first)s–%(last)s") % {"first": where[0], "last": where[-1]}
     for one, other in match.pairs:
         yield _("%(one)s plays %(other)s.") % {"one": named(g, one), "other": named(g, other)}
     for team in match.teams:
@@ -91,11 +92,10 @@ def facts(g: EventState, match: TeamMatch, *, says_who_waits: bool = True) -> It
                 "other": offered[1],
             }
     if says_who_waits:
-        waiting = _(", ").join(isolated(g.teams[team].name) for team in put_up.waits_for(match))
+        waiting = _(", ").join(isolated(g.teams[team].name) for team in match.waits_for)
         yield _("Waiting for the captains: %(teams)s.") % {"teams": waiting}
 
 
 def named(g: EventState, key: str) -> str:
     """A player of a line-up by name, or that the place is empty."""
-    called = put_up.named(g, key)
-    return isolated(called) if isinstance(called, str) else words(called)
+    return isolated(g.players[key].name) if key in g.players else _("an empty place")

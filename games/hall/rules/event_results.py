@@ -411,7 +411,7 @@ def go_on(g: EventState, key: str, winner: str, player: str = "") -> None:
     If the players name each other's rival, a judge decides.
     """
     pairing = open_pairing(g, key, player or None)
-    if not knockout.is_level(g, pairing):
+    if not g.is_level(pairing):
         raise IllegalAction(say(_("This game was not a draw, or someone advances already.")))
     if winner not in pairing.players:
         raise IllegalAction(say(_("The winner does not play at this table.")))
@@ -431,7 +431,7 @@ def go_on(g: EventState, key: str, winner: str, player: str = "") -> None:
     g.say(_("Table %(table)s was a draw. %(name)s advances."), table=table, name=name)
 
 
-def settle(g: EventState, tables: Mapping[str, Result | None]) -> bool:
+def take_over(g: EventState, tables: Mapping[str, Result | None]) -> bool:
     """Take over what the tables say, by their matches' codes: None for one that is not over.
 
     Both sides have agreed to the end of a match, so its result counts at once; if they had agreed on another
@@ -441,11 +441,11 @@ def settle(g: EventState, tables: Mapping[str, Result | None]) -> bool:
     changed = False
     for pairing in g.pairings.values():
         if pairing.match is not None and pairing.match in tables:
-            changed = _settle(g, pairing, tables[pairing.match]) or changed
+            changed = _take_over(g, pairing, tables[pairing.match]) or changed
     return changed
 
 
-def _settle(g: EventState, pairing: Pairing, result: Result | None) -> bool:
+def _take_over(g: EventState, pairing: Pairing, result: Result | None) -> bool:
     has, table = Result.of(pairing), pairing.table or 0
     is_waiting = pairing.state in (OPEN, REPORTED)
     may_change = pairing.state == AGREED and g.rounds[str(pairing.round)].state != CLOSED
@@ -454,7 +454,7 @@ def _settle(g: EventState, pairing: Pairing, result: Result | None) -> bool:
         # The match goes on again; what people have entered by hand stays.
         if not may_change or is_by_word:
             return False
-        if knockout.is_level(g, pairing):
+        if g.is_level(pairing):
             pairing.claims = {}
         _decide(pairing, Result(how=""), REPORTED if pairing.claims else OPEN)
         g.say(_("Table %(table)s is played on."), table=table)

@@ -11,18 +11,26 @@ from typing import Any, NamedTuple
 from games import core
 from games.core import Entries, IllegalAction, Line, Term, clean_note, say, system
 from games.core import gettext_noop as _
-from games.hall.rules import knockout, put_up, round_draw, standings
+from games.hall.rules import knockout, round_draw, standings
 from games.hall.rules.event_results import open_pairing, pairing_of
 from games.hall.rules.event_settings import rounds_for
 from games.hall.rules.event_state import (
+    BID,
+    CHOICE,
     CLOSED,
     CUT,
     DRAFTED,
+    FREE,
     LOSS,
+    MONRAD,
     OPEN,
     OVER,
     PLANNED,
+    RANDOM,
+    ROTATION,
+    ROUND_ROBIN,
     RUNNING,
+    SWISS,
     Announcement,
     Call,
     EventState,
@@ -32,7 +40,7 @@ from games.hall.rules.event_state import (
 from games.hall.rules.pairing import LEAST, MOST, Impossible, houses
 
 LONGEST_EXTENSION = 4 * 60 * 60
-BY_PLAYERS = (round_draw.SWISS, round_draw.MONRAD, round_draw.RANDOM)
+BY_PLAYERS = (SWISS, MONRAD, RANDOM)
 """The kinds of pairing whose number of rounds follows from the number of players if nobody has set it."""
 STALE = _(
     "Results before this round have changed. %(changed)s of %(count)s pairings would be different. "
@@ -45,10 +53,10 @@ UNPAIRED = _("Not paired in this round: %(names)s. Tap “Pair again”, or pair
 def pair(g: EventState, mode: str = "") -> None:
     """Draw up the next round, to be checked, changed by hand and then opened."""
     number = _next_number(g)
-    if len(round_draw.present(g, number)) < 2 and not round_draw.in_the_bracket(g):
+    if len(g.present(number)) < 2 and not round_draw.in_the_bracket(g):
         raise IllegalAction(say(_("At least two players must be checked in.")))
     first, mark = g.drawn, standings.mark(g)
-    made = [] if g.kind == round_draw.FREE else _drawn_up(g, number)
+    made = [] if g.kind == FREE else _drawn_up(g, number)
     found = g.rounds[str(number)] = Round(str(number), number, checked_mode(g, mode))
     found.rests_on, found.drawn_from = mark if made else "", first
     _set_up(g, found)
@@ -218,7 +226,7 @@ def open_round(g: EventState, until: int) -> Round:
     if (line := why_not_open(g, last)) is not None:
         raise IllegalAction(line)
     if not g.length and g.kind in BY_PLAYERS and not g.is_league:
-        g.length = rounds_for(len(round_draw.present(g, last.number)))
+        g.length = rounds_for(len(g.present(last.number)))
     last.state, g.status = OPEN, RUNNING
     _set_up(g, last)
     if g.is_league:
@@ -234,7 +242,7 @@ def open_round(g: EventState, until: int) -> Round:
 
 def why_not_open(g: EventState, last: Round) -> Line | None:
     """Why the round that is drawn up may not be opened yet; None if it may."""
-    if g.kind != round_draw.ROUND_ROBIN and all(one.is_bye for one in g.at(last.number)):
+    if g.kind != ROUND_ROBIN and all(one.is_bye for one in g.at(last.number)):
         return say(_("No one is paired yet."))
     if left_out := unpaired(g, last):
         return say(UNPAIRED, names=left_out)
@@ -249,7 +257,7 @@ def may_pair(g: EventState) -> bool:
         number = _next_number(g)
     except IllegalAction:
         return False
-    return round_draw.in_the_bracket(g) > 1 or len(round_draw.present(g, number)) >= fewest(g)
+    return round_draw.in_the_bracket(g) > 1 or len(g.present(number)) >= fewest(g)
 
 
 def fewest(g: EventState) -> int:
@@ -259,11 +267,11 @@ def fewest(g: EventState) -> int:
 
 def unpaired(g: EventState, found: Round) -> tuple[str, ...]:
     """The names of those who are here and were left out of a round, for instance because they came late."""
-    here = round_draw.present(g, found.number)
+    here = g.present(found.number)
     if found.stage == CUT:
         through = set(round_draw.in_the_knockout(g, found.number))
         here = [key for key in here if key in through]
-    elif g.kind == round_draw.FREE:
+    elif g.kind == FREE:
         return ()
     paired = {key for one in g.at(found.number) for key in one.players}
     return tuple(g.players[key].name for key in here if key not in paired)
@@ -308,7 +316,7 @@ def close_round(g: EventState, now: int, number: int | None = None) -> None:
 
 def refuse_missing(g: EventState, found: Round) -> None:
     """Refuse to close a round while a table has no result, or in the knock-out no winner."""
-    if put_up_in := [one for one in g.matches_at(found.number) if put_up.question(one)]:
+    if put_up_in := [one for one in g.matches_at(found.number) if one.question]:
         teams = tuple(" – ".join(g.teams[team].name for team in one.teams) for one in put_up_in)
         raise IllegalAction(say(_("These teams are not paired yet: %(teams)s."), teams=teams))
     missing = [one for one in g.at(found.number) if not one.is_decided]
@@ -316,7 +324,7 @@ def refuse_missing(g: EventState, found: Round) -> None:
         tables = tuple(one.table or 0 for one in missing)
         raise IllegalAction(say(_("Results are missing at table %(tables)s."), tables=tables))
     for one in g.at(found.number):
-        if knockout.is_level(g, one):
+        if g.is_level(one):
             raise knockout.refused_draw(one)
 
 
@@ -333,20 +341,17 @@ def finish(g: EventState) -> None:
 def may_finish(g: EventState) -> bool:
     """Whether the event may end: every round is closed, and it is not over yet."""
     left = (
-        one for one in g.rounds.values() if one.state != CLOSED and not (g.is_ladder and is_decided(g, one))
+        one
+        for one in g.rounds.values()
+        if one.state != CLOSED and not (g.is_ladder and g.is_decided(one.number))
     )
     return g.status != OVER and bool(g.rounds) and not any(left)
-
-
-def is_decided(g: EventState, found: Round) -> bool:
-    """Whether every game of a round has its result."""
-    return all(one.is_decided for one in g.at(found.number))
 
 
 def close_decided(g: EventState) -> None:
     """Close the open rounds in which every game has its result, as those of a ladder are."""
     for one in g.rounds.values():
-        if one.state == OPEN and is_decided(g, one):
+        if one.state == OPEN and g.is_decided(one.number):
             one.state = CLOSED
 
 
@@ -452,7 +457,7 @@ def _drawn_up(g: EventState, number: int) -> list[Pairing]:
 def _why_impossible(g: EventState, number: int) -> Line:
     if g.size > 2:
         line = _("%(count)s players cannot be put at tables of three to six.")
-        return say(line, count=len(round_draw.present(g, number)))
+        return say(line, count=len(g.present(number)))
     return say(_("Every pairing would repeat a match. Pair this round by hand."))
 
 
@@ -473,10 +478,10 @@ def seats_of(g: EventState, pairing: Pairing) -> tuple[str, ...]:
     names = seats_for(g, pairing)
     if len(names) == 2:
         return names
-    if g.houses in (round_draw.CHOICE, round_draw.BID):
+    if g.houses in (CHOICE, BID):
         return ("",) * len(names)
     had: dict[str, list[str]] = {}
-    for earlier in g.pairings.values() if g.houses == round_draw.ROTATION else ():
+    for earlier in g.pairings.values() if g.houses == ROTATION else ():
         for player, seat in zip(earlier.players, earlier.seats, strict=False):
             if earlier.round != pairing.round:
                 had.setdefault(player, []).append(seat)
@@ -521,7 +526,7 @@ def by_hand(g: EventState, groups: Sequence[Sequence[str]]) -> None:
 
 def _refuse_groups(g: EventState, last: Round, groups: Sequence[Sequence[str]]) -> None:
     named = [key for group in groups for key in group]
-    here = set(round_draw.present(g, last.number))
+    here = set(g.present(last.number))
     through = round_draw.in_the_knockout(g, last.number) if last.stage == CUT else here
     is_first = not knockout.went_on(g, last.number)
     low, high = (1, 2) if g.size == 2 else (LEAST, MOST)

@@ -7,8 +7,22 @@ from typing import Any
 
 from games.core import IllegalAction, clean_int, clean_name, name_key, say, system, systems
 from games.core import gettext_noop as _
-from games.hall.rules import pairing, round_draw, standings, teams
-from games.hall.rules.event_state import CUT, LADDER, MAIN, OVER, PLANNED, EventState
+from games.hall.rules import pairing, standings
+from games.hall.rules.event_state import (
+    CUT,
+    HOUSES,
+    KINDS,
+    KNOCKOUT,
+    LADDER,
+    MAIN,
+    OVER,
+    PLANNED,
+    ROUND_ROBIN,
+    SCALES,
+    TABLES,
+    WAYS,
+    EventState,
+)
 from games.hall.rules.standings import CRITERIA
 
 NUMBERS = {
@@ -120,13 +134,13 @@ def may_change(g: EventState, name: str) -> bool:
 
 def kinds(g: EventState) -> dict[str, str]:
     """The kinds of pairing that an event of this size may have, with their titles."""
-    fixed = (round_draw.ROUND_ROBIN, round_draw.KNOCKOUT, LADDER) if g.size > 2 else ()
-    return {slug: title for slug, title in round_draw.KINDS.items() if slug not in fixed}
+    fixed = (ROUND_ROBIN, KNOCKOUT, LADDER) if g.size > 2 else ()
+    return {slug: title for slug, title in KINDS.items() if slug not in fixed}
 
 
 def may_cut(g: EventState) -> bool:
     """Whether a knock-out may follow the rounds: there is one at tables of two, where it is not all."""
-    return g.size == 2 and g.kind not in (round_draw.KNOCKOUT, LADDER)
+    return g.size == 2 and g.kind not in (KNOCKOUT, LADDER)
 
 
 def _has_cut(g: EventState) -> bool:
@@ -272,18 +286,18 @@ _READ: dict[str, Any] = {
     "name": _name,
     "mode": _mode,
     "options": _options,
-    "kind": _among(round_draw.KINDS),
+    "kind": _among(KINDS),
     "scoring": _scoring,
-    "tables": _among(round_draw.TABLES),
+    "tables": _among(TABLES),
     "mix": _among((pairing.TOGETHER, pairing.SPREAD)),
-    "houses": _among(round_draw.HOUSES),
+    "houses": _among(HOUSES),
     "criteria": _criteria,
     "places": _places,
     "bye": _bye,
     "zone": _zone,
     "team_size": _team_size,
-    "team_tables": _among(teams.WAYS),
-    "team_scale": _among(teams.SCALES),
+    "team_tables": _among(WAYS),
+    "team_scale": _among(SCALES),
     "divisions": _divisions,
     **dict.fromkeys(NUMBERS, _number),
     **dict.fromkeys(FLAGS, _flag),

@@ -12,9 +12,31 @@ from functools import lru_cache
 from typing import Any
 
 from games.core import Piece, Position, name_key, remembered
+from games.core import gettext_noop as _
 
 LADDER = "ladder"
 """The kind of an event whose players challenge each other (`EventState.kind`)."""
+
+SWISS, MONRAD, RANDOM, ROUND_ROBIN, KNOCKOUT, FREE = (
+    "swiss",
+    "monrad",
+    "random",
+    "round-robin",
+    "knock-out",
+    "free",
+)
+KINDS = {
+    SWISS: _("Swiss: the upper half of a score group meets the lower half"),
+    MONRAD: _("Monrad: first against second, third against fourth"),
+    RANDOM: _("At random within a score group"),
+    ROUND_ROBIN: _("Round robin"),
+    KNOCKOUT: _("Knockout"),
+    FREE: _("By hand"),
+    LADDER: _("Ladder: players challenge those above them"),
+}
+"""How an event is paired."""
+MOST_SEEDS = 999
+"""The highest number of a seed of a knock-out."""
 
 MAIN, CUT = "main", "cut"
 """The stages of a round (`Round.stage`): for everybody, and the knock-out."""
@@ -34,6 +56,49 @@ BYE, LOSS, LEFT, NO_GAME = "bye", "loss", "left", "no-game"
 FINISHED, CONCEDED, TIME, ADJUDICATED = "finished", "conceded", "time", "adjudicated"
 ALL_LOST = "all-lost"
 """How a game ended (`Pairing.how`); one that everybody lost has no winner and is no draw."""
+
+PUT_UP, LOT, ORDER = "put-up", "lot", "order"
+WAYS = {
+    PUT_UP: _("Put-up by the captains"),
+    LOT: _("At random"),
+    ORDER: _("In the order of the teams: first against first"),
+}
+"""How the players of two teams are paired (`EventState.team_tables`)."""
+
+BY_TABLES, BY_SUM, TOTAL = "tables", "sum", "total"
+SCALES = {
+    BY_TABLES: _("Tables won: more of them win the match (2 match points, a draw 1)"),
+    BY_SUM: _("Sum of tournament points: the higher one wins the match (2 match points, a draw 1)"),
+    TOTAL: _("Sum of tournament points: the sum itself counts"),
+}
+"""How tables make the score of a team, and what it is worth (`EventState.team_scale`)."""
+
+DEFENDER, ATTACKERS, CHOICE = "defender", "attackers", "choice"
+"""What the captains are asked in a step of the put-up (`TeamMatch.question`), in order."""
+ABSENT = "-"
+"""How the place of a missing player begins in a line-up."""
+
+LAST_TABLE = 999
+NO_TABLE = _("Tables have numbers from 1 to %(most)s.")
+NO_DIVISION = _("This event has no such division.")
+
+NEAR, TOP, FRESH, AS_DRAWN = "near", "top", "fresh", "as-drawn"
+TABLES = {
+    NEAR: _("The best first, fresh tables where near"),
+    TOP: _("The best at the first tables"),
+    FRESH: _("No one twice at the same table"),
+    AS_DRAWN: _("As paired or entered"),
+}
+"""Who sits at which table."""
+
+ROTATION, BID = "rotation", "bid"
+HOUSES = {
+    ROTATION: _("At random, each player’s a new one where that can be"),
+    LOT: _("At random"),
+    CHOICE: _("By choice: the lowest in the standings first"),
+    BID: _("By bid: the highest bid chooses first, and each player pays theirs in tournament points"),
+}
+"""Who plays which house (seat) at a table of several."""
 
 
 @dataclass
@@ -219,6 +284,53 @@ class TeamMatch(Piece):
         """The other team."""
         return next(other for other in self.teams if other != team)
 
+    @property
+    def question(self) -> str:
+        """What both captains are asked now; "" before the line-ups are known and once everybody is paired."""
+        if self.is_bye or not self.line_ups or len(self.pairs) == len(self.line_ups[self.teams[0]]):
+            return ""
+        if not self.defenders:
+            return DEFENDER
+        return CHOICE if self.attackers else ATTACKERS
+
+    @property
+    def mark(self) -> str:
+        """A short text that names the question: how many tables are made, and what is asked."""
+        return f"{len(self.pairs)}{self.question[:1]}"
+
+    @property
+    def needed(self) -> int:
+        """How many players the answer to the question names."""
+        return 2 if self.question == ATTACKERS else 1
+
+    def offers(self, team: str) -> list[str]:
+        """Whom a team may name now. A missing player is named only where nobody else is left."""
+        asked = self.question
+        if asked == CHOICE:
+            return list(self.attackers[self.rival(team)])
+        free = [key for key in self.unpaired(team) if key != self.defenders.get(team)] if asked else []
+        there = [key for key in free if not is_absent(key)]
+        return there if len(there) >= self.needed else free
+
+    @property
+    def waits_for(self) -> list[str]:
+        """The teams that have to answer: not those that have, or could name nobody else."""
+        return [
+            team
+            for team in self.teams
+            if len(self.offers(team)) > self.needed and len(self.sealed.get(team, ())) < self.needed
+        ]
+
+    def unpaired(self, team: str) -> list[str]:
+        """Who of a team is not paired yet, the defender included."""
+        paired = {key for pair in self.pairs for key in pair}
+        return [key for key in self.line_ups[team] if key not in paired]
+
+
+def is_absent(key: str) -> bool:
+    """Whether this is the place of a missing player in a line-up."""
+    return key.startswith(ABSENT)
+
 
 @dataclass
 class Call(Piece):
@@ -378,10 +490,27 @@ class EventState(Position):
         """Whether somebody is there to be paired: a league has no check-in."""
         return player.checked_in or self.is_league
 
+    def present(self, number: int) -> list[str]:
+        """Who is to be paired in a round: here and not gone.
+
+        Nobody who has left is drawn again, although the round in which they left may have been called off.
+        """
+        found = self.rounds.get(str(number))
+        is_begun = found is not None and found.state != DRAFTED
+        return [
+            player.key
+            for player in self.players.values()
+            if self.is_here(player) and player.plays(number) and (is_begun or player.dropped is None)
+        ]
+
     def at(self, number: int) -> Iterator[Pairing]:
         """The pairings of a round, by table, byes last."""
         found = (pairing for pairing in self.pairings.values() if pairing.round == number)
         return iter(sorted(found, key=lambda one: (one.table is None, one.table or 0, one.key)))
+
+    def is_decided(self, number: int) -> bool:
+        """Whether every game of a round has its result."""
+        return all(one.is_decided for one in self.at(number))
 
     def announced(self) -> list[Announcement]:
         """The announcements that have not been taken down, newest first."""
@@ -401,6 +530,25 @@ class EventState(Position):
         """The team matches of a round, byes last."""
         matches = (one for one in self.team_matches.values() if one.round == number)
         return sorted(matches, key=lambda one: (one.is_bye, one.order))
+
+    def members(self, team: str) -> list[Player]:
+        """The players of a team, in its order."""
+        return sorted((one for one in self.players.values() if one.team == team), key=lambda one: one.order)
+
+    def captain_of(self, team: str) -> str:
+        """Who speaks for a team: its captain, or the first of the others once the captain has left."""
+        staying = [one.key for one in self.members(team) if one.dropped is None]
+        captain = self.teams[team].captain
+        return captain if captain in staying else next(iter(staying), "")
+
+    def captained_by(self, player: str) -> str:
+        """The team for which a player speaks; "" for none."""
+        team = self.players[player].team if player in self.players else ""
+        return team if team in self.teams and self.captain_of(team) == player else ""
+
+    def is_level(self, table: Pairing) -> bool:
+        """Whether a game of the knock-out ended without a winner: somebody has to be named who goes on."""
+        return self.in_cut(table.round) and table.is_decided and not table.winner
 
     def pairing_of(self, player: str, number: int) -> Pairing | None:
         """The pairing of a player in a round, if there is one."""

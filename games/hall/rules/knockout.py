@@ -76,8 +76,9 @@ def rounds_left(g: EventState, number: int) -> int:
 def reached(g: EventState, through: int | None) -> dict[str, int]:
     """By player, how far they got in the knock-out: the further, the higher the number."""
     found: dict[str, int] = {}
+    rounds = {one.number for one in g.rounds.values() if g.in_cut(one.number)}
     for pairing in g.pairings.values():
-        if not g.in_cut(pairing.round) or (through is not None and pairing.round > through):
+        if pairing.round not in rounds or (through is not None and pairing.round > through):
             continue
         for player in pairing.players:
             won = pairing.is_decided and pairing.winner == player
@@ -105,11 +106,6 @@ def is_out(g: EventState, player: str) -> bool:
     here = g.pairing_of(player, max(begun)) if begun else None
     has_lost = here is None or (here.is_decided and here.winner != player)
     return bool(begun) and has_lost and player not in for_third(g, max(begun) + 1)
-
-
-def is_level(g: EventState, table: Pairing) -> bool:
-    """Whether a game of the knock-out ended without a winner: somebody has to be named who goes on."""
-    return g.in_cut(table.round) and table.is_decided and not table.winner
 
 
 def _present(pair: Sequence[str | None]) -> tuple[str, ...]:

@@ -14,69 +14,20 @@ from collections.abc import Mapping, Sequence
 
 from games.core import IllegalAction, Line, say
 from games.core import gettext_noop as _
-from games.hall.rules.event_state import EventState, TeamMatch
-
-DEFENDER, ATTACKERS, CHOICE = "defender", "attackers", "choice"
-"""The questions of a step, in order."""
-ABSENT = "-"
-"""How the place of a missing player begins in a line-up."""
-
-
-def question(match: TeamMatch) -> str:
-    """What both captains are asked now; "" before the line-ups are known and once everybody is paired."""
-    if match.is_bye or not match.line_ups or len(match.pairs) == len(match.line_ups[match.teams[0]]):
-        return ""
-    if not match.defenders:
-        return DEFENDER
-    return CHOICE if match.attackers else ATTACKERS
-
-
-def needed(match: TeamMatch) -> int:
-    """How many players the answer to the question names."""
-    return 2 if question(match) == ATTACKERS else 1
-
-
-def offers(match: TeamMatch, team: str) -> list[str]:
-    """Whom a team may name now. A missing player is named only where nobody else is left."""
-    asked = question(match)
-    if asked == CHOICE:
-        return list(match.attackers[match.rival(team)])
-    free = [key for key in _left(match, team) if key != match.defenders.get(team)] if asked else []
-    there = [key for key in free if not is_absent(key)]
-    return there if len(there) >= needed(match) else free
-
-
-def is_absent(key: str) -> bool:
-    """Whether this is the place of a missing player."""
-    return key.startswith(ABSENT)
-
-
-def waits_for(match: TeamMatch) -> list[str]:
-    """The teams that have to answer: not those that have, or could name nobody else."""
-    least = needed(match)
-    return [
-        team
-        for team in match.teams
-        if len(offers(match, team)) > least and len(match.sealed.get(team, ())) < least
-    ]
-
-
-def mark(match: TeamMatch) -> str:
-    """A short text that names the question: how many tables are made, and what is asked."""
-    return f"{len(match.pairs)}{question(match)[:1]}"
+from games.hall.rules.event_state import ATTACKERS, DEFENDER, EventState, TeamMatch
 
 
 def team_of(g: EventState, match: TeamMatch, player: str) -> str:
     """Which team answers by naming this player. Raises `IllegalAction` if nobody can."""
-    for team in match.teams if question(match) else ():
-        if player in offers(match, team):
+    for team in match.teams if match.question else ():
+        if player in match.offers(team):
             return team
     raise IllegalAction(say(_("This player cannot be named now. Check the current question.")))
 
 
 def seal(g: EventState, match: TeamMatch, team: str, fingerprint: str) -> None:
     """Keep a team's answer, or the first half of it, under its fingerprint."""
-    if team not in waits_for(match):
+    if team not in match.waits_for:
         raise IllegalAction(say(_("%(team)s has answered already."), team=g.teams[team].name))
     match.sealed = {**match.sealed, team: [*match.sealed.get(team, ()), fingerprint]}
     g.say(_("%(team)s has sealed an answer."), team=g.teams[team].name)
@@ -92,14 +43,14 @@ def take_back(g: EventState, match: TeamMatch, team: str) -> None:
 
 def reveal(g: EventState, match: TeamMatch, answers: Mapping[str, Sequence[str]]) -> None:
     """Reveal what both teams have answered, and all that follows from it without a question."""
-    while question(match) and not waits_for(match):
-        told = {team: list(answers.get(team) or offers(match, team)) for team in match.teams}
+    while match.question and not match.waits_for:
+        told = {team: list(answers.get(team) or match.offers(team)) for team in match.teams}
         _carry_out(g, match, told)
         match.sealed, answers = {}, {}
 
 
 def _carry_out(g: EventState, match: TeamMatch, told: Mapping[str, list[str]]) -> None:
-    asked = question(match)
+    asked = match.question
     if asked == DEFENDER:
         match.defenders = {team: told[team][0] for team in match.teams}
         for team in match.teams:
@@ -123,7 +74,7 @@ def _pair(g: EventState, match: TeamMatch, chosen: Mapping[str, str]) -> None:
     made = [(match.defenders[one], chosen[one]), (chosen[other], match.defenders[other])]
     match.pairs = (*match.pairs, *made)
     match.defenders, match.attackers = {}, {}
-    left = {team: _left(match, team) for team in match.teams}
+    left = {team: match.unpaired(team) for team in match.teams}
     if len(left[one]) < 3:
         in_order = [sorted(left[team], key=lambda key: key not in refused.values()) for team in match.teams]
         made += zip(*in_order, strict=True)
@@ -133,8 +84,8 @@ def _pair(g: EventState, match: TeamMatch, chosen: Mapping[str, str]) -> None:
 
 def by_lot(g: EventState, match: TeamMatch) -> None:
     """Pair everybody who is not paired yet by lot, whatever has been put up or offered."""
-    left = [_left(match, team) for team in match.teams]
-    if not question(match):
+    left = [match.unpaired(team) for team in match.teams]
+    if not match.question:
         raise IllegalAction(say(_("All players of this team match are paired.")))
     drawn = [left[1].pop(g.chance(len(left[1]))) for _place in left[0]]
     made = list(zip(left[0], drawn, strict=True))
@@ -146,12 +97,6 @@ def by_lot(g: EventState, match: TeamMatch) -> None:
 def _say_pairs(g: EventState, made: Sequence[tuple[str, str]]) -> None:
     for one, other in made:
         g.say(_("%(one)s plays %(other)s."), one=named(g, one), other=named(g, other))
-
-
-def _left(match: TeamMatch, team: str) -> list[str]:
-    """Who of a team is not paired yet, the defender included."""
-    paired = {key for pair in match.pairs for key in pair}
-    return [key for key in match.line_ups[team] if key not in paired]
 
 
 def named(g: EventState, key: str) -> str | Line:

@@ -13,9 +13,13 @@ from games.hall.rules.event_state import (
     CUT,
     DRAFTED,
     ENTERED,
+    KNOCKOUT,
+    LAST_TABLE,
     LEFT,
     LOSS,
     MAIN,
+    MOST_SEEDS,
+    NO_TABLE,
     OPEN,
     OVER,
     PLANNED,
@@ -24,7 +28,6 @@ from games.hall.rules.event_state import (
     Pairing,
     Player,
 )
-from games.hall.rules.seating_changes import LAST_TABLE, NO_TABLE
 
 ALIKE = _("There is a player called %(name)s already. Add a club or an initial to tell them apart.")
 MOST_PLAYERS = 1000
@@ -159,8 +162,8 @@ def fix_table(g: EventState, key: str, table: int) -> None:
 def seed(g: EventState, key: str, number: int) -> None:
     """Give somebody a place among the seeds, which nobody else has; 0: the lot decides theirs."""
     player = player_of(g, key)
-    if not 0 <= number <= round_draw.MOST_SEEDS:
-        raise IllegalAction(say(_("Seeds have numbers from 1 to %(most)s."), most=round_draw.MOST_SEEDS))
+    if not 0 <= number <= MOST_SEEDS:
+        raise IllegalAction(say(_("Seeds have numbers from 1 to %(most)s."), most=MOST_SEEDS))
     if any(one.stage == CUT for one in g.rounds.values()):
         raise IllegalAction(say(_("This cannot change once the knockout has begun.")))
     if g.is_ladder and g.rounds:
@@ -348,12 +351,12 @@ def may_enter(g: EventState, key: str = "") -> bool:
     """
     if g.status == PLANNED or any(key in one.players for one in g.pairings.values()):
         return g.status != OVER
-    is_fixed = g.kind == round_draw.KNOCKOUT or (g.is_round_robin and not g.is_league)
+    is_fixed = g.kind == KNOCKOUT or (g.is_round_robin and not g.is_league)
     return g.status != OVER and not is_fixed and not round_draw.in_the_bracket(g)
 
 
 def _refuse_late(g: EventState, key: str = "") -> None:
-    if not may_enter(g, key) and round_draw.in_the_bracket(g) and g.kind != round_draw.KNOCKOUT:
+    if not may_enter(g, key) and round_draw.in_the_bracket(g) and g.kind != KNOCKOUT:
         raise IllegalAction(say(_("No one can join once the knockout has begun.")))
     if not may_enter(g, key):
         raise IllegalAction(say(_("No one can join this type of event once it has begun.")))

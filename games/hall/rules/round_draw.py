@@ -8,43 +8,30 @@ from functools import lru_cache, partial
 from itertools import combinations
 from typing import Any
 
-from games.core import gettext_noop as _
 from games.hall.rules import knockout, pairing
 from games.hall.rules.event_state import (
+    AS_DRAWN,
     BYE,
     CUT,
     DRAFTED,
     ENTERED,
-    LADDER,
+    FREE,
+    FRESH,
+    KNOCKOUT,
     LEFT,
     MAIN,
+    MOST_SEEDS,
+    NEAR,
     NO_GAME,
     OPEN,
+    RANDOM,
+    ROUND_ROBIN,
+    SWISS,
     EventState,
     Pairing,
 )
 from games.hall.rules.pairing import Entrant, Impossible, Pairs
 from games.hall.rules.standings import Exact, collected, standings
-
-SWISS, MONRAD, RANDOM, ROUND_ROBIN, KNOCKOUT, FREE = (
-    "swiss",
-    "monrad",
-    "random",
-    "round-robin",
-    "knock-out",
-    "free",
-)
-KINDS = {
-    SWISS: _("Swiss: the upper half of a score group meets the lower half"),
-    MONRAD: _("Monrad: first against second, third against fourth"),
-    RANDOM: _("At random within a score group"),
-    ROUND_ROBIN: _("Round robin"),
-    KNOCKOUT: _("Knockout"),
-    FREE: _("By hand"),
-    LADDER: _("Ladder: players challenge those above them"),
-}
-"""How an event is paired."""
-MOST_SEEDS = 999
 
 
 def stage_of(g: EventState, number: int) -> str:
@@ -55,7 +42,7 @@ def stage_of(g: EventState, number: int) -> str:
 def rounds_in_all(g: EventState) -> int:
     """How many rounds the event has, including its knock-out; 0 if that is still open."""
     if g.kind == KNOCKOUT:
-        return knockout.rounds_of(in_the_bracket(g) or len(present(g, 1)))
+        return knockout.rounds_of(in_the_bracket(g) or len(g.present(1)))
     main = _before_the_cut(g)
     return main + knockout.rounds_of(in_the_bracket(g) or g.cut) if main else 0
 
@@ -82,13 +69,13 @@ def _before_the_cut(g: EventState) -> int:
 
 def _has_latecomers(g: EventState) -> bool:
     """Whether somebody plays in a round robin who was not in its first round: Berger's tables lack them."""
-    return not set(present(g, MOST_SEEDS)) <= set(_in_the_circle(g))
+    return not set(g.present(MOST_SEEDS)) <= set(_in_the_circle(g))
 
 
 def _left_to_play(g: EventState) -> dict[frozenset[str], int]:
     """How often two of those who are there still have to meet, for each pair that has to."""
     met = Counter(frozenset(one.players) for one in g.pairings.values() if one.is_played)
-    pairs = map(frozenset, combinations(present(g, MOST_SEEDS), 2))
+    pairs = map(frozenset, combinations(g.present(MOST_SEEDS), 2))
     return {pair: g.legs - met[pair] for pair in pairs if met[pair] < g.legs}
 
 
@@ -96,7 +83,7 @@ def _in_the_circle(g: EventState) -> list[str]:
     """Who meets everybody, by lot: who plays in the first round, or would play in it now."""
     first = g.rounds.get("1")
     is_begun = first is not None and first.state != DRAFTED
-    keys = [key for one in g.at(1) for key in one.players] if is_begun else present(g, 1)
+    keys = [key for one in g.at(1) for key in one.players] if is_begun else g.present(1)
     return sorted(keys, key=lambda key: g.players[key].lot)
 
 
@@ -104,20 +91,6 @@ def in_the_bracket(g: EventState) -> int:
     """How many players the knock-out began with; 0 before it has."""
     first = min((one.number for one in g.rounds.values() if one.stage == CUT), default=0)
     return sum(len(one.players) for one in g.at(first))
-
-
-def present(g: EventState, number: int) -> list[str]:
-    """Who is to be paired in a round: here and not gone.
-
-    Nobody who has left is drawn again, although the round in which they left may have been called off.
-    """
-    found = g.rounds.get(str(number))
-    is_begun = found is not None and found.state != DRAFTED
-    return [
-        player.key
-        for player in g.players.values()
-        if g.is_here(player) and player.plays(number) and (is_begun or player.dropped is None)
-    ]
 
 
 def in_the_knockout(g: EventState, number: int) -> list[str]:
@@ -198,7 +171,7 @@ def shuffled(g: EventState, keys: Sequence[str]) -> list[str]:
 
 
 def _groups(g: EventState, number: int) -> Pairs:
-    keys = present(g, number)
+    keys = g.present(number)
     if stage_of(g, number) == CUT:
         return knockout.next_pairs(g, _seeds(g, number), number)
     if g.size > 2:
@@ -244,7 +217,7 @@ def _worked_out(
 
 def _seeds(g: EventState, number: int) -> list[str]:
     ranked = [line.player for line in standings(g, number - 1)]
-    among = set(present(g, number))
+    among = set(g.present(number))
     if g.kind == KNOCKOUT:
         last = 1 + MOST_SEEDS
         return sorted(among, key=lambda key: (g.players[key].seed or last, g.players[key].lot))
@@ -295,14 +268,6 @@ def _float(own: Exact, other: Exact) -> str:
 # --- where -----------------------------------------------------------------------------------------
 
 
-NEAR, TOP, FRESH, AS_DRAWN = "near", "top", "fresh", "as-drawn"
-TABLES = {
-    NEAR: _("The best first, fresh tables where near"),
-    TOP: _("The best at the first tables"),
-    FRESH: _("No one twice at the same table"),
-    AS_DRAWN: _("As paired or entered"),
-}
-"""Who sits at which table."""
 HOW_NEAR = 3
 """Of so many free tables the first one that is new to both players is taken."""
 
@@ -357,16 +322,6 @@ def _all_new(new: dict[int, list[int]]) -> dict[int, int]:
     return {group: table for table, group in taken.items()}
 
 
-LOT, ROTATION, CHOICE, BID = "lot", "rotation", "choice", "bid"
-HOUSES = {
-    ROTATION: _("At random, each player’s a new one where that can be"),
-    LOT: _("At random"),
-    CHOICE: _("By choice: the lowest in the standings first"),
-    BID: _("By bid: the highest bid chooses first, and each player pays theirs in tournament points"),
-}
-"""Who plays which house (seat) at a table of several."""
-
-
 def _in_seat_order(g: EventState, group: tuple[str, ...], firsts: Counter[str]) -> tuple[str, ...]:
     """Of two players, the one who had the first seat less often gets it; chance decides between equals."""
     if len(group) != 2:
@@ -384,7 +339,7 @@ def _firsts(g: EventState) -> Counter[str]:
 
 def decide_unplayed(g: EventState, drawn: Pairing) -> None:
     """Let somebody go on who has nobody opposite, or whose rival has left; of two who left, the first."""
-    here = present(g, drawn.round)
+    here = g.present(drawn.round)
     staying = [key for key in drawn.players if key in here]
     if drawn.is_bye:
         drawn.winner = drawn.players[0]

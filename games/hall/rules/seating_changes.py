@@ -15,13 +15,17 @@ from games.hall.rules import round_draw
 from games.hall.rules.event_results import open_pairing, pairing_of
 from games.hall.rules.event_rounds import draw_houses, remark_on_meetings, seats_for, seats_of
 from games.hall.rules.event_state import (
+    BID,
     BYE,
+    CHOICE,
     CLOSED,
     CUT,
     DRAFTED,
     ENTERED,
+    LAST_TABLE,
     LEFT,
     LOSS,
+    NO_TABLE,
     OPEN,
     EventState,
     Pairing,
@@ -217,10 +221,6 @@ def free_key(g: EventState, found: Round) -> str:
     return f"{found.number}-{1 + max(used, default=0)}"
 
 
-LAST_TABLE = 999
-NO_TABLE = _("Tables have numbers from 1 to %(most)s.")
-
-
 def move(g: EventState, key: str, table: int) -> None:
     """Move a pairing that has no result yet to another table; who sits there changes places with it."""
     pairing = pairing_of(g, key)
@@ -278,7 +278,7 @@ def left_of(g: EventState, pairing: Pairing) -> tuple[str, ...]:
 def bidding(g: EventState, pairing: Pairing) -> tuple[str, ...]:
     """Who has to bid before the first at this table chooses a seat; nobody once all have."""
     choosing = _without_seat(pairing)
-    if g.houses != round_draw.BID or all(isinstance(pairing.bids.get(key), int) for key in choosing):
+    if g.houses != BID or all(isinstance(pairing.bids.get(key), int) for key in choosing):
         return ()
     return choosing
 
@@ -328,7 +328,7 @@ def choose_house(g: EventState, key: str, player: str, seat: str) -> None:
 def set_houses(g: EventState, key: str, seats: Sequence[str]) -> None:
     """Set by hand who plays which seat; "" leaves the choice to the player, where players choose."""
     pairing = _not_begun(g, key)
-    free = ("",) if g.houses in (round_draw.CHOICE, round_draw.BID) else ()
+    free = ("",) if g.houses in (CHOICE, BID) else ()
     taken = [seat for seat in seats if seat]
     if len(seats) != len(pairing.players) or not set(seats) <= {*seats_for(g, pairing), *free}:
         raise IllegalAction(say(_("Give each player at this table a house of this table.")))

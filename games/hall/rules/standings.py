@@ -11,14 +11,17 @@ All values are exact: whole numbers, and fractions where something is halved or 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
+from math import lcm
 from typing import Any
 
+from msgspec.structs import replace
+
 from games import core
-from games.core import TournamentPoints, remembered, system
+from games.core import Record, TournamentPoints, remembered, system
 from games.core import gettext_noop as _
 from games.hall.rules import knockout
 from games.hall.rules.event_state import (
@@ -68,6 +71,7 @@ SUMMED = ("points", "wins", "vp", "difference", "destroyed", "scenario")
 AVERAGED = ("vp", "difference", "destroyed", "scenario")
 """Of these a bye is worth the average of its round unless the event says: nobody ranks last for it."""
 
+WINS_OF_OTHERS = "opponents-wins"
 NEVER = 99
 UNSEEDED = 1000
 """Stands for the turn of a removal that never happened."""
@@ -92,8 +96,7 @@ class Totals:
     vim: int = NEVER
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(Record):
     """One player in the standings: the rank, the values of the criteria, and which of them decided the place.
 
     `decided` is the criterion that separates this player from the next one ("" for the last, and where the
@@ -168,12 +171,12 @@ def _has_main(g: EventState) -> bool:
 
 @remembered
 def mark(g: EventState, through: int | None = None) -> str:
-    """The fingerprint of the results that count after a round: who has the same has the same standings."""
-    nobodys = annulled(g)
+    """The fingerprint of the results that count after a round; a round that a latecomer missed is none."""
+    nobodys, begun = annulled(g), _begun(g, through)
     told: list[list[Any]] = [
         [one.key, one.players, _whole(one.results), one.winner, one.how]
         for one in sorted(g.pairings.values(), key=lambda one: one.key)
-        if one.is_decided and _is_begun(g, one, through) and not nobodys.intersection(one.players)
+        if one.round in begun and one.is_decided and one.how != LOSS and not nobodys.intersection(one.players)
     ]
     told += [
         [one.key, penalties]
@@ -220,16 +223,17 @@ def collected(g: EventState, through: int | None = None) -> dict[str, Totals]:
     gains: dict[int, list[dict[str, Exact]]] = defaultdict(list)
     byes = []
     for pairing in _counted(g, through):
+        is_unplayed, is_decided = pairing.how in (LOSS, BYE, LEFT), pairing.is_decided
         for player in pairing.players:
             if player not in totals:
                 continue
             totals[player].unplayed -= pairing.round in begun
-            if pairing.is_decided and pairing.how in (LOSS, BYE, LEFT):
+            if is_decided and is_unplayed:
                 totals[player].unplayed += 1
                 totals[player].lost += pairing.winner != player
                 if pairing.winner == player:
                     byes.append((player, pairing.round))
-            elif pairing.is_decided:
+            elif is_decided:
                 gains[pairing.round].append(_collect(g, totals[player], pairing, player))
     worth = bye_of(g)
     averages = {number: _average(gains[number]) for _player, number in byes}
@@ -237,9 +241,7 @@ def collected(g: EventState, through: int | None = None) -> dict[str, Totals]:
         totals[player].byes += 1
         for name, value in worth.items():
             totals[player].values[name] += averages[number][name] if value is None else value
-    shares = {player: _share_won(own) for player, own in totals.items()}
-    for own in totals.values():
-        own.values |= _tie_breaks(totals, shares, own)
+    _add_tie_breaks(g, totals)
     _penalise(g, totals, through)
     return totals
 
@@ -264,36 +266,59 @@ def _penalties(one: Player | Team, through: int | None) -> list[list[Any]]:
     return [list(told) for told in one.penalties if through is None or told[0] <= through]
 
 
+def _begun(g: EventState, through: int | None) -> set[int]:
+    """The rounds of pairings that have begun, up to this one: a bye in a draft counts later."""
+    drafted = {one.number for one in g.rounds.values() if one.state == DRAFTED}
+    numbers = {one.round for one in g.pairings.values()} - drafted
+    return {number for number in numbers if through is None or number <= through}
+
+
 def _counted(g: EventState, through: int | None) -> Iterator[Pairing]:
-    """The pairings that the ranking adds up."""
-    nobodys = annulled(g)
+    """The pairings that the ranking adds up, which ends with the knock-out."""
+    nobodys, is_main = annulled(g), _has_main(g)
+    counted = {number for number in _begun(g, through) if not (is_main and g.in_cut(number))}
     for pairing in g.pairings.values():
-        if (
-            pairing.how != NO_GAME
-            and _counts(g, pairing, through)
-            and not nobodys.intersection(pairing.players)
-        ):
+        is_counted = pairing.round in counted and pairing.how != NO_GAME
+        if is_counted and not nobodys.intersection(pairing.players):
             yield pairing
 
 
 def _average(gains: list[dict[str, Exact]]) -> dict[str, Exact]:
     """What a player got from a game of a round on average; nothing while none of its games has ended."""
-    return {name: Fraction(sum(one[name] for one in gains), len(gains) or 1) for name in AVERAGED}
+    return {name: Fraction(added([one[name] for one in gains]), len(gains) or 1) for name in AVERAGED}
 
 
-def _tie_breaks(totals: dict[str, Totals], shares: dict[str, Fraction], own: Totals) -> dict[str, Exact]:
-    """What follows from the opponents. A virtual opponent ends with as many points as the player has."""
-    games = [(rival, share) for rival, share in own.games if rival in totals]
-    met = [totals[rival].values["points"] for rival, _share in games]
-    all_met = [*met, *[own.values["points"]] * own.unplayed]
-    return {
-        "strength": sum(met),
-        "strength-virtual": sum(all_met),
-        "strength-cut": sum(sorted(all_met)[1:]),
-        "sonneborn-berger": sum(points * share for points, (_rival, share) in zip(met, games, strict=True)),
-        "opponents-wins": sum(shares[rival] for rival, _share in games) / Fraction(len(games) or 1),
-        "vim": -own.vim,
-    }
+def added(numbers: Sequence[Exact]) -> Exact:
+    """The sum of exact numbers, over the denominator that all of them have in common."""
+    whole = lcm(*[one.denominator for one in numbers])
+    total = sum([one.numerator * (whole // one.denominator) for one in numbers])
+    return total if whole == 1 else Fraction(total, whole)
+
+
+def _add_tie_breaks(g: EventState, totals: dict[str, Totals]) -> None:
+    """Add what follows from the opponents to what everybody has collected, as far as it decides here."""
+    chosen = criteria(g)
+    shares = {player: _share_won(own) for player, own in totals.items()} if WINS_OF_OTHERS in chosen else {}
+    for own in totals.values():
+        games = [(rival, share) for rival, share in own.games if rival in totals]
+        met = [totals[rival].values["points"] for rival, _share in games]
+        # A virtual opponent ends with as many points as the player has.
+        all_met = [*met, *[own.values["points"]] * own.unplayed]
+        for name in chosen:
+            if name == "strength":
+                own.values[name] = added(met)
+            elif name == "strength-virtual":
+                own.values[name] = added(all_met)
+            elif name == "strength-cut":
+                own.values[name] = added(sorted(all_met)[1:])
+            elif name == "sonneborn-berger":
+                own.values[name] = added([points * games[at][1] for at, points in enumerate(met)])
+            elif name == WINS_OF_OTHERS:
+                own.values[name] = Fraction(
+                    added([shares[rival] for rival, _share in games]), len(games) or 1
+                )
+            elif name == "vim":
+                own.values[name] = -own.vim
 
 
 def _share_won(one: Totals) -> Fraction:
@@ -318,56 +343,33 @@ def _has_left(g: EventState, key: str) -> bool:
     return key in g.players and g.players[key].dropped is not None
 
 
-def _is_begun(g: EventState, pairing: Pairing, through: int | None) -> bool:
-    """Whether a pairing is of a round that has begun, up to this one: a bye in a draft counts later."""
-    found = g.rounds.get(str(pairing.round))
-    return (found is None or found.state != DRAFTED) and (through is None or pairing.round <= through)
-
-
-def _counts(g: EventState, pairing: Pairing, through: int | None) -> bool:
-    """The same for what the ranking adds up, which ends with the knock-out."""
-    found = g.rounds.get(str(pairing.round))
-    is_counted = found is None or not g.in_cut(found.number) or not _has_main(g)
-    return is_counted and _is_begun(g, pairing, through)
-
-
 def _collect(g: EventState, totals: Totals, pairing: Pairing, player: str) -> dict[str, Exact]:
     """Add what a game at a table gave to one of its players; returns it."""
     is_won, is_drawn = pairing.winner == player, pairing.is_drawn_for(player)
     totals.won += is_won
     totals.drawn += is_drawn
     totals.lost += not is_won and not is_drawn
-    totals.vim = min(totals.vim, pairing.results.get(player, {}).get("vim", NEVER))
-    gains = _gains(g, pairing, player)
-    for name, value in gains.items():
-        totals.values[name] += value
-    rivals = pairing.rivals(player)
-    for rival in rivals:
-        totals.games.append((rival, _against(pairing, player, rival)))
-        totals.from_rival[rival] += gains["points"]
-    return gains
-
-
-def _against(pairing: Pairing, player: str, rival: str) -> Exact:
-    """What a game was against one opponent: 1 for a win, ½ for a draw; by place where there are places."""
-    own, other = (pairing.results.get(key, {}).get("place", 0) for key in (player, rival))
-    if own and other:
-        return HALF if own == other else int(own < other)
-    return _won(pairing, player)
-
-
-def _gains(g: EventState, pairing: Pairing, player: str) -> dict[str, Exact]:
-    """What a game at a table is worth to one of its players, by criterion."""
     own = pairing.results.get(player, {})
+    totals.vim = min(totals.vim, own.get("vim", NEVER))
     vp, best = _score(pairing, player)
-    return {
+    won = HALF if is_drawn else int(is_won)
+    gains: dict[str, Exact] = {
         "points": points(g, pairing, player),
-        "wins": _won(pairing, player),
+        "wins": won,
         "vp": vp,
         "difference": vp - best,
         "destroyed": own.get("destroyed", 0),
         "scenario": own.get("scenario", 0),
     }
+    for name, value in gains.items():
+        totals.values[name] += value
+    for rival in pairing.rivals(player):
+        # By place where there are places.
+        place, other = own.get("place", 0), pairing.results.get(rival, {}).get("place", 0)
+        share = won if not (place and other) else HALF if place == other else int(place < other)
+        totals.games.append((rival, share))
+        totals.from_rival[rival] += gains["points"]
+    return gains
 
 
 def _won(pairing: Pairing, player: str) -> Exact:
@@ -500,9 +502,8 @@ def by_place(g: EventState, players: int) -> tuple[Exact, ...]:
 
 
 def _score(pairing: Pairing, player: str) -> tuple[int, int]:
-    rivals = pairing.rivals(player)
-    own = pairing.results.get(player, {}).get("vp", 0)
-    return own, max((pairing.results.get(other, {}).get("vp", 0) for other in rivals), default=0)
+    told = {key: pairing.results[key].get("vp", 0) for key in pairing.players if key in pairing.results}
+    return told.pop(player, 0), max(told.values(), default=0)
 
 
 SCORINGS: dict[str, Scoring] = {

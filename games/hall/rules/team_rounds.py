@@ -20,21 +20,26 @@ from games.hall.rules import (
     round_draw,
     seating_changes,
     standings,
-    teams,
 )
 from games.hall.rules.event_state import (
+    ABSENT,
+    AS_DRAWN,
+    BY_TABLES,
     BYE,
     ENTERED,
     LEFT,
+    LOT,
     OPEN,
+    PUT_UP,
+    TOTAL,
     EventState,
     Pairing,
     Player,
     Round,
     TeamMatch,
+    is_absent,
 )
 from games.hall.rules.standings import Exact
-from games.hall.rules.teams import BY_TABLES, LOT, PUT_UP, TOTAL
 
 WIN, DRAW = 2, 1
 
@@ -60,7 +65,7 @@ def of_teams(g: EventState) -> Teams:
         minutes=g.minutes,
         overtime=g.overtime,
         days=g.days,
-        tables=round_draw.AS_DRAWN,
+        tables=AS_DRAWN,
         criteria=("points", "wins" if g.team_scale == TOTAL else "vp", "strength", "head", "lot"),
         bye={"points": _worth_of_a_bye(g)},  # type: ignore[dict-item]
         apart=False,
@@ -75,7 +80,7 @@ def of_teams(g: EventState) -> Teams:
 
 
 def _as_player(g: EventState, key: str) -> Player:
-    team, people = g.teams[key], teams.members(g, key)
+    team, people = g.teams[key], g.members(key)
     gone: list[int] = [one.dropped for one in people if one.dropped is not None]
     return Player(
         key,
@@ -209,7 +214,7 @@ LEVEL = _("%(teams)s: a draw. Choose who advances.")
 def level(g: EventState, number: int) -> TeamMatch | None:
     """The first team match of a round of the knockout that was a draw, until somebody says who advances."""
     t = as_paired(g)
-    drawn = (one.key for one in t.at(number) if knockout.is_level(t, one))
+    drawn = (one.key for one in t.at(number) if t.is_level(one))
     return next((g.team_matches[key] for key in drawn if g.team_size), None)
 
 
@@ -224,7 +229,7 @@ def close_round(g: EventState, now: int, number: int | None = None) -> None:
 def go_on(g: EventState, key: str, team: str) -> None:
     """Say which team advances after a draw in the knockout."""
     match, t = match_of(g, key), of_teams(g)
-    if not knockout.is_level(t, t.pairings[key]) or team not in match.teams:
+    if not t.is_level(t.pairings[key]) or team not in match.teams:
         raise IllegalAction(say(_("This match was not a draw, or a team advances already.")))
     match.winner = team
     g.say(_("%(teams)s: a draw. %(name)s advances."), teams=in_words(g, match), name=g.teams[team].name)
@@ -259,21 +264,26 @@ def begin(g: EventState, match: TeamMatch) -> None:
 
 
 def _here(g: EventState, number: int) -> set[str]:
-    return {key for key in round_draw.present(g, number) if g.players[key].dropped is None}
+    return {key for key in g.present(number) if g.players[key].dropped is None}
 
 
 def _line_up(g: EventState, team: str, here: set[str]) -> list[str]:
-    there = [one.key for one in teams.members(g, team) if one.key in here][: g.team_size]
-    return there + [f"{put_up.ABSENT}{team}-{at}" for at in range(len(there), g.team_size)]
+    there = [one.key for one in g.members(team) if one.key in here][: g.team_size]
+    return there + [f"{ABSENT}{team}-{at}" for at in range(len(there), g.team_size)]
+
+
+def numbers(g: EventState, match: TeamMatch) -> range:
+    """The numbers of the tables at which two teams meet."""
+    first = g.first_table + (match.order - 1) * g.team_size
+    return range(first, first + g.team_size)
 
 
 def seat(g: EventState, match: TeamMatch) -> None:
     """Give each pair of a team match its table, once all are paired."""
-    if put_up.question(match) or match.is_bye:
+    if match.question or match.is_bye:
         return
     here = _here(g, match.round)
-    for at, pair in enumerate(match.pairs):
-        table = g.first_table + (match.order - 1) * g.team_size + at
+    for table, pair in zip(numbers(g, match), match.pairs, strict=False):
         _add(g, match, tuple(key for key in pair if key in here), table)
     g.say(_("The tables of %(teams)s are made."), teams=in_words(g, match))
 
@@ -283,7 +293,7 @@ def _add(g: EventState, match: TeamMatch, players: tuple[str, ...], table: int |
     if len(players) == 2:
         made = Pairing(key, match.round, table, players)
         made.seats = event_rounds.seats_of(g, made)
-    elif players and not put_up.is_absent(players[0]):
+    elif players and not is_absent(players[0]):
         made = round_draw.bye(key, match.round, players[0])
     else:
         return

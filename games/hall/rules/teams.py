@@ -7,26 +7,9 @@ from __future__ import annotations
 
 from games.core import NAME_GRAPHEMES, IllegalAction, clean_name, clean_note, name_key, say
 from games.core import gettext_noop as _
-from games.hall.rules.event_state import EventState, Player, Team
+from games.hall.rules.event_state import NO_DIVISION, EventState, Player, Team
 
 LOTS = 1_000_000
-NO_DIVISION = _("This event has no such division.")
-
-PUT_UP, LOT, ORDER = "put-up", "lot", "order"
-WAYS = {
-    PUT_UP: _("Put-up by the captains"),
-    LOT: _("At random"),
-    ORDER: _("In the order of the teams: first against first"),
-}
-"""How the players of two teams are paired (`EventState.team_tables`)."""
-
-BY_TABLES, BY_SUM, TOTAL = "tables", "sum", "total"
-SCALES = {
-    BY_TABLES: _("Tables won: more of them win the match (2 match points, a draw 1)"),
-    BY_SUM: _("Sum of tournament points: the higher one wins the match (2 match points, a draw 1)"),
-    TOTAL: _("Sum of tournament points: the sum itself counts"),
-}
-"""How tables make the score of a team, and what it is worth (`EventState.team_scale`)."""
 
 
 def join(g: EventState, player: Player, name: str) -> None:
@@ -52,24 +35,6 @@ def _made(g: EventState, name: str) -> Team:
     return team
 
 
-def members(g: EventState, team: str) -> list[Player]:
-    """The players of a team, in its order."""
-    return sorted((one for one in g.players.values() if one.team == team), key=lambda one: one.order)
-
-
-def captain_of(g: EventState, team: str) -> str:
-    """Who speaks for a team: its captain, or the first of the others once the captain has left."""
-    staying = [one.key for one in members(g, team) if one.dropped is None]
-    captain = g.teams[team].captain
-    return captain if captain in staying else next(iter(staying), "")
-
-
-def captained_by(g: EventState, player: str) -> str:
-    """The team for which a player speaks; "" for none."""
-    team = g.players[player].team if player in g.players else ""
-    return team if team in g.teams and captain_of(g, team) == player else ""
-
-
 def team_of(g: EventState, key: str) -> Team:
     """The team with this key; `IllegalAction` if there is none."""
     if key not in g.teams:
@@ -85,7 +50,7 @@ def amend(g: EventState, key: str, name: str | None, division: str | None, capta
             raise IllegalAction(say(_("There is already a team called %(name)s."), name=name))
         g.say(_("The team %(old)s is now called %(name)s."), old=team.name, name=name)
         team.name = name
-        for player in members(g, key):
+        for player in g.members(key):
             player.club = name
     if division is not None and division != team.division:
         team.division = checked_division(g, division)
@@ -116,7 +81,7 @@ def checked_division(g: EventState, division: str) -> str:
 def check_in(g: EventState, key: str) -> None:
     """Note that all of a team who are still in the event are here."""
     team = team_of(g, key)
-    for player in members(g, key):
+    for player in g.members(key):
         player.checked_in = player.checked_in or player.dropped is None
     g.say(_("%(team)s is here."), team=team.name)
 
@@ -132,7 +97,7 @@ def tidy(g: EventState) -> None:
     """Name a captain where there is none, and forget teams that have no players and never had a match."""
     met = {team for one in g.team_matches.values() for team in one.teams}
     for team in list(g.teams.values()):
-        people = [one.key for one in members(g, team.key)]
+        people = [one.key for one in g.members(team.key)]
         if not people and team.key not in met:
             del g.teams[team.key]
         elif team.captain not in people:

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from games.core import Unreadable, name_key, say
 from games.core import gettext_noop as _
-from games.hall.event_rows import mark_of, position_of
+from games.hall.event_actions import mark_of, position_of
 from games.hall.models import Event, EventEntry, Season
 from games.hall.rules.event_state import OVER, EventState
 from games.hall.rules.standings import Standing, standings

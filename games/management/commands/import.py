@@ -24,7 +24,7 @@ from games.api.reading import read_object
 from games.core import RequestRefused, Unreadable, system, usual
 from games.hall import event_file as events
 from games.history import file_form
-from games.live.audiences import look_at_event
+from games.live.audiences import draw_event
 from games.management.commands.export import END, FORMAT, FORMAT_VERSION
 from games.match import match_file
 
@@ -131,7 +131,7 @@ def _import_line(line: dict[str, Any]) -> bool:
         return _import_match(**line)
     ((kind, what),) = line.items()
     if kind == "event":
-        return events.import_event(what, look_at_event)
+        return events.import_event(what, draw_event)
     if kind != "catalogue_entry":
         raise ValueError(kind)
     return catalogue.import_entry(what)

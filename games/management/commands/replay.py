@@ -13,7 +13,7 @@ from django.db import DatabaseError
 
 from games import core
 from games.core import IllegalAction, NotServed, State, diff, system
-from games.hall import comparing, event_rows
+from games.hall import comparing, event_actions
 from games.hall.models import Event
 from games.history import commits
 from games.management.commands.export import Row, each
@@ -134,7 +134,7 @@ class Command(BaseCommand):
         return is_dated
 
     def _follows(self, row: Match | Event) -> bool:
-        misfits = list(storage.misfits(row) if isinstance(row, Match) else event_rows.misfits(row))
+        misfits = list(storage.misfits(row) if isinstance(row, Match) else event_actions.misfits(row))
         for version in misfits:
             self.stderr.write(f"{row.code} {version}: it does not follow from the entries before.")
         return not misfits

@@ -237,7 +237,7 @@ def _overlaid(
 
 
 @require_safe
-def look_css(request: HttpRequest) -> HttpResponse:
+def overlay_css(request: HttpRequest) -> HttpResponse:
     """An overlay's sizes and colours as a style sheet, because a page may carry no styles of its own."""
     look = read_style(request.GET.dict())
     return HttpResponse(style_sheet(look), content_type="text/css; charset=utf-8")

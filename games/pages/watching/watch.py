@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,7 +16,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.deprecation import MiddlewareMixin
-from django.utils.formats import time_format
 from django.utils.translation import activate, get_language
 from django.views.decorators.http import require_POST, require_safe
 
@@ -30,7 +28,7 @@ from games.live.hub import Audience
 from games.match import delay, demo, undoing
 from games.models import Entry, Match
 from games.monitoring import answer_times
-from games.pages.common import field, match_of, refusing, waiting_url
+from games.pages.common import field, instant, match_of, refusing, waiting_url
 from games.pages.opening import list_links
 from games.pages.records import score_card, story
 from games.pages.records.past import Past
@@ -192,7 +190,7 @@ class Held(ViewModel):
     by: str
 
 
-class Told(ViewModel):
+class Sentence(ViewModel):
     """One line of what was done; `mark` is the side that it begins with, 0 for none."""
 
     text: str
@@ -203,7 +201,7 @@ class Happening(ViewModel):
     """What was done, line by line, in words that everybody may read."""
 
     mark: int
-    lines: tuple[Told, ...]
+    lines: tuple[Sentence, ...]
     at: view_models.Instant
 
 
@@ -308,12 +306,6 @@ def _asked(seats: tuple[view_models.SeatScore, ...]) -> str:
     return _("Everyone") if len(names) == len(seats) > 2 else _(", ").join(names)
 
 
-def instant(moment: datetime, behind: int = 0, zone: str = "") -> view_models.Instant:
-    """A moment, with its time of day in this zone ("": the server's); time is counted from so much later."""
-    text = time_format(clock.at_home(moment, zone), "H:i")
-    return view_models.Instant(moment.isoformat(timespec="seconds"), int(moment.timestamp()) + behind, text)
-
-
 def _since(table: Table) -> view_models.Instant | None:
     """When the open question was asked.
 
@@ -394,7 +386,7 @@ def _happenings(table: Table) -> Iterator[Happening]:
     for entry, *_steps in _sequences(table, standing):
         lines = commits.lines_for(entry, None)
         if lines and completes != (entry.seat, entry.kind):
-            told = tuple(_told(lines, table))
+            told = tuple(_sentences(lines, table))
             yield Happening(marks.get(entry.seat, 0), told, instant(entry.created_at))
         is_completing = table.game.completes(entry.step, entry.action)
         completes = (entry.seat, entry.kind) if is_completing else None
@@ -409,10 +401,10 @@ def _sequences(table: Table, entries: list[Entry]) -> list[tuple[Entry, ...]]:
     return undoing.sequences(field, entries)
 
 
-def _told(lines: list[Line], table: Table) -> Iterator[Told]:
+def _sentences(lines: list[Line], table: Table) -> Iterator[Sentence]:
     """A few sentences in a row; of many each on its own line, with the mark of the first side it names."""
     if len(lines) <= IN_A_ROW:
-        yield Told(together(map(words, lines)))
+        yield Sentence(together(map(words, lines)))
         return
     armies, titles = table.state.armies, table.game.seat_names
     marks = {
@@ -421,7 +413,7 @@ def _told(lines: list[Line], table: Table) -> Iterator[Told]:
     for line in lines:
         named = (value.message if isinstance(value, Term) else value for value in line.arguments.values())
         found = (marks[name] for name in named if isinstance(name, str) and name in marks)
-        yield Told(words(line), next(found, 0))
+        yield Sentence(words(line), next(found, 0))
 
 
 class WatchPage(ViewModel):

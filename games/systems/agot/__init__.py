@@ -7,11 +7,12 @@ from typing import Any
 
 from games.core import Choices, EventKind, Line, Mode, System
 from games.core import gettext_noop as _
-from games.systems.agot import agot_corrections, board_facts, pieces
+from games.systems.agot import agot_corrections, pieces
 from games.systems.agot.agot_corrections import AgotCorrections
 from games.systems.agot.first_round import FIRST_STEPS
 from games.systems.agot.map import combat, march, moving_units, round_on_map, westeros_on_map
 from games.systems.agot.orders import open_orders, secret_orders
+from games.systems.agot.page import board_page
 from games.systems.agot.page.board_page import AgotPage
 from games.systems.agot.pieces import HOUSES, Table
 from games.systems.agot.tracks import (
@@ -108,7 +109,7 @@ class Agot(System[Table]):
     modes = (LIGHT, FULL, ORDERS)
     first_steps = FIRST_STEPS
     corrections = AgotCorrections
-    columns = board_facts.FIELDS
+    columns = board_page.FIELDS
     endings = winning.ENDINGS
     options = {"by_bid": (0, 0, 1), "bare_port": (0, 0, 1)}
     choices = {
@@ -133,7 +134,7 @@ class Agot(System[Table]):
         return [pieces.printed(key)["name"] for key in pieces.areas()]
 
     def problems(self, g: Table) -> Iterator[Line]:
-        return board_facts.problems(g)
+        return board_page.problems(g)
 
     def tie_breaks(self, g: Table, seat: str) -> dict[str, int]:
         return winning.tie_breaks(g, seat)
@@ -142,7 +143,7 @@ class Agot(System[Table]):
         return winning.places(g)
 
     def derived_facts(self, g: Table, seat: str | None) -> dict[str, Any]:
-        return board_facts.derived_facts(g, seat)
+        return board_page.derived_facts(g, seat)
 
     def tally(self, g: Table) -> dict[str, dict[str, int]]:
         return {seat: {"vp": g.points(seat), "place": place} for seat, place in winning.places(g).items()}
@@ -154,7 +155,7 @@ class Agot(System[Table]):
         return not number or agot_corrections.keeps_map(g)
 
     def summary(self, g: Table) -> str:
-        return board_facts.summary(g)
+        return board_page.summary(g)
 
 
 SYSTEM = Agot()

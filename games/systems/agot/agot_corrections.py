@@ -173,12 +173,12 @@ def _has_open_orders(g: Table, area: Area) -> bool:
 
 def _recall(g: Table, area: Area) -> None:
     order = order_tokens.remove(area)
-    g.say(_("%(orders)s is removed."), orders=order_tokens.told_in(area.key, order))
+    g.say(_("%(orders)s is removed."), orders=order_tokens.order_in(area.key, order))
 
 
 def _lay_order(g: Table, area: Area, order: str) -> None:
     area.order_token = order
-    lies = order_tokens.told_in(area.key, order)
+    lies = order_tokens.order_in(area.key, order)
     g.say(_("%(house)s: %(orders)s."), house=house(area.house), orders=lies)
 
 

@@ -334,14 +334,14 @@ def label(area: str) -> Line:
 
 
 @cache
-def beside(area: str) -> tuple[str, ...]:
+def adjacent(area: str) -> tuple[str, ...]:
     """The areas adjacent to an area: rivers separate, bridges join, islands touch only seas."""
     return tuple(printed(area)["beside"])
 
 
 @cache
-def beside_of(area: str, wanted: str) -> tuple[str, ...]:
-    return tuple(other for other in beside(area) if kind(other) == wanted)
+def adjacent_of(area: str, wanted: str) -> tuple[str, ...]:
+    return tuple(other for other in adjacent(area) if kind(other) == wanted)
 
 
 def takes(area: str, unit: str) -> bool:
@@ -384,7 +384,7 @@ def land_of(area: str) -> str:
 @cache
 def port_at(land: str) -> str:
     """The port of a land area; "" for none."""
-    return next((area for area in beside(land) if port_of(area) == land), "")
+    return next((area for area in adjacent(land) if port_of(area) == land), "")
 
 
 @cache

@@ -42,7 +42,10 @@ from games.core import gettext_noop as _
 from games.systems.bushido.pieces import (
     ELSEWHERE,
     MOMENTS,
+    MOST_MARKERS,
+    MOST_VALUE,
     REMOVED,
+    STATES,
     TABLE,
     UNPLACED,
     Army,
@@ -57,14 +60,13 @@ from games.systems.bushido.rules import (
     model_actions,
     muster_and_deployment,
     scenarios,
-    states,
     victory_and_end,
     wounds_and_ki,
 )
 from games.systems.bushido.rules.wounds_and_ki import WoundTest
 
 WOUNDS, HIT, FEAT = _("Wounds left"), _("Wounds by success level"), _("Active feat, by its Ki")
-KI, ACTIVATION, STATES, NEW_STATES = _("Ki"), _("Activation"), _("States"), _("Another state")
+KI, ACTIVATION, ITS_STATES, NEW_STATES = _("Ki"), _("Activation"), _("States"), _("Another state")
 POSITION, ALIGNMENT, POINTS, TOKENS = _("Position"), _("Alignment"), _("Points"), _("Tokens")
 NOTE, FIGURES, TURN, CLOCK = _("Note"), _("On its card"), _("Turn"), _("Clock")
 ENTRY, END = _("Warband"), _("End of the match")
@@ -169,13 +171,13 @@ def _fight_back(g: Table, unit: Unit) -> None:
 # --- states of a model -----------------------------------------------------------------------------
 
 
-VALUED = tuple(name for name, state in states.STATES.items() if state.has_value)
+VALUED = tuple(name for name, state in STATES.items() if state.has_value)
 
 
 def _markers(_g: Table, unit: Unit) -> Iterator[Offer]:
     """BUSH-33: the markers that may come off a model."""
-    for name in sorted({name for name, _value in unit.markers} & states.STATES.keys()):
-        state, values = states.STATES[name], unit.values(name)
+    for name in sorted({name for name, _value in unit.markers} & STATES.keys()):
+        state, values = STATES[name], unit.values(name)
         shown = ", ".join(map(str, values)) if state.has_value else len(values)
         label = say(_("Remove %(state)s (%(shown)s)"), state=Term(state.title), shown=shown)
         yield Offer(f"take-off:{unit.key}:{name}", label, detail=Line(state.help))
@@ -183,16 +185,16 @@ def _markers(_g: Table, unit: Unit) -> Iterator[Offer]:
 
 def _take_off(g: Table, action: Action) -> None:
     unit, state = g.units[action.nouns[0]], action.nouns[1]
-    states.remove(unit, state)
+    unit.remove_marker(state)
     g.say(_("%(model)s: remove 1 marker of %(state)s."), model=unit.name, state=_title(state))
 
 
 def _new_states(_g: Table, unit: Unit) -> Iterator[Offer]:
-    for name, state in states.STATES.items() if len(unit.markers) < states.MOST_MARKERS else ():
-        if not states.can_gain(unit, name):
+    for name, state in STATES.items() if len(unit.markers) < MOST_MARKERS else ():
+        if not unit.can_gain(name):
             continue
         if state.has_value:
-            yield Offer(f"{name}:{unit.key}", Line(state.title), 1, states.MOST_VALUE)
+            yield Offer(f"{name}:{unit.key}", Line(state.title), 1, MOST_VALUE)
         else:
             yield Offer(f"put-on:{unit.key}:{name}", Line(state.title))
 
@@ -202,14 +204,14 @@ def put_on(g: Table, action: Action) -> None:
     unit, value = g.units[action.nouns[0]], action.number or 1
     state = action.nouns[-1] if action.number is None else action.verb
     model_actions.put_on(g, unit, state, value)
-    if states.STATES[state].has_value:
+    if STATES[state].has_value:
         g.say(_("%(model)s: %(state)s %(value)s."), model=unit.name, state=_title(state), value=value)
     else:
         g.say(_("%(model)s: %(state)s."), model=unit.name, state=_title(state))
 
 
 def _title(state: str) -> Term:
-    return Term(states.STATES[state].title)
+    return Term(STATES[state].title)
 
 
 # --- where a model is ------------------------------------------------------------------------------
@@ -306,7 +308,7 @@ UNIT = {
     ),
     **melee_exchange.OF_UNIT,
     HIT: (Button("hit", HIT, _hit, low=0, high=MOST_LEVEL, when=_can_be_hit),),
-    STATES: (Extra(_markers, ("take-off",), _take_off, when=_in_play),),
+    ITS_STATES: (Extra(_markers, ("take-off",), _take_off, when=_in_play),),
     NEW_STATES: (Extra(_new_states, ("put-on", *VALUED), put_on, when=_in_play),),
     POSITION: (
         Button("on-table", _("On the battlefield"), wounds_and_ki.revive, when=_may_go(TABLE)),
@@ -566,7 +568,7 @@ class BushidoCorrections(FieldCorrections[Table], EndCorrections[Table]):
 
     rows = {"unit": UNIT, "army": ARMY, "objective": OBJECTIVE, "table": TABLE_ROWS}
     headings = (
-        WOUNDS, KI, ACTIVATION, FEAT, HIT, melee_exchange.MELEE, STATES, NEW_STATES, POSITION, ALIGNMENT,
+        WOUNDS, KI, ACTIVATION, FEAT, HIT, melee_exchange.MELEE, ITS_STATES, NEW_STATES, POSITION, ALIGNMENT,
         POINTS, TOKENS, NOTE, FIGURES, melee_exchange.OF_CARD, TURN, CLOCK, ENTRY, END,
     )  # fmt: skip
     folded = frozenset({HIT, FEAT, NEW_STATES, NOTE, FIGURES, melee_exchange.OF_CARD, TURN, ENTRY, END})

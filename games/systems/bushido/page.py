@@ -12,14 +12,13 @@ from games import view_models
 from games.core import Offer, Term, say, say_count, step_of
 from games.core import gettext_noop as _
 from games.systems.bushido.bushido_corrections import FEAT, HIT, BushidoCorrections
-from games.systems.bushido.pieces import REMOVED, Objective, Table, Unit
+from games.systems.bushido.pieces import CONTROLLED, REMOVED, STATES, Objective, Table, Unit
 from games.systems.bushido.rules import (
     main_phase,
     melee_exchange,
     model_actions,
     muster_and_deployment,
     scenarios,
-    states,
     victory_and_end,
     warband_facts,
     wounds_and_ki,
@@ -327,7 +326,7 @@ class BushidoPage(Page):
         for offer in BushidoCorrections().only(self.g, path, verb):
             yield view_models.OfferGroup((self.every(path, offer),), self.t(title), folded=True)
 
-    def steps_beside(self, offer: Offer) -> tuple[int, ...]:
+    def inline_steps(self, offer: Offer) -> tuple[int, ...]:
         return BESIDE[offer.action.partition(":")[0]]
 
     def attack(self) -> view_models.Attack | None:
@@ -621,13 +620,13 @@ def _badges(
 
 def _marker(page: BushidoPage, unit: Unit, name: str) -> view_models.Badge:
     """A state that a model is in, with its values or its number of markers."""
-    values, state = unit.values(name), states.STATES.get(name)
+    values, state = unit.values(name), STATES.get(name)
     title = page.t(state.title) if state else name
     if state and state.has_value:
         title = f"{title} {'+'.join(map(str, values))}"
     elif len(values) > 1:
         title = f"{title} ×{len(values)}"
-    whose = unit.controller if name == states.CONTROLLED else None
+    whose = unit.controller if name == CONTROLLED else None
     return view_models.Badge(title, "alert", "bad", mark=page.marks.get(whose or "", 0))
 
 

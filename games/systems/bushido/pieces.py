@@ -24,6 +24,83 @@ KAMI = "Kami"
 
 Marker = tuple[str, int]
 
+# --- states: what each is called, what it does, and whether its markers have values
+
+BERSERK, BLEEDING, BLIND, CONTROLLED = "berserk", "bleeding", "blind", "controlled"
+DEATH_SENTENCE, DISEASED, DISGUISED, FRIGHTENED = "death-sentence", "diseased", "disguised", "frightened"
+HELD, IMMOBILISED, IMPETUOUS, ON_FIRE = "held", "immobilised", "impetuous", "on-fire"
+POISONED, PRONE, RELOADING, SPIRIT_BLOCK, STUNNED = (
+    "poisoned",
+    "prone",
+    "reloading",
+    "spirit-block",
+    "stunned",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StateOf:
+    """What a state is called, what to remember about it, and whether its markers have values."""
+
+    title: str
+    help: str
+    has_value: bool = False
+
+
+STATES = {
+    BERSERK: StateOf(_("Berserk"), _("Comes with an Impetuous marker. Ends in the End Phase.")),
+    BLEEDING: StateOf(_("Bleeding"), _("Wounds in the End Phase; any healing ends it."), has_value=True),
+    BLIND: StateOf(_("Blind"), _("One melee die less, no run or charge. Ends in the End Phase.")),
+    CONTROLLED: StateOf(
+        _("Controlled"), _("Counts for the other warband; remove a marker with each counter it uses.")
+    ),
+    DEATH_SENTENCE: StateOf(
+        _("Death Sentence"),
+        _(
+            "Enemies roll one melee or ranged die more, and add 1 for wounds. In the Starting Phase 3 Ki may "
+            "remove a marker."
+        ),
+    ),
+    DISEASED: StateOf(
+        _("Diseased"), _("It gets 1 counter less in the Starting Phase; then remove a marker.")
+    ),
+    DISGUISED: StateOf(
+        _("Disguised"), _("Ends with a fight, a ranged attack or a scenario action."), has_value=True
+    ),
+    FRIGHTENED: StateOf(
+        _("Frightened"),
+        _(
+            "One melee and one ranged die less; at most half of its melee dice attack. "
+            "Fear test again in the End Phase."
+        ),
+    ),
+    HELD: StateOf(
+        _("Held"), _("One melee die less. Ends when its holder leaves or fights another, or it disengages.")
+    ),
+    IMMOBILISED: StateOf(_("Immobilised"), _("A size test of 6 before it acts; a wait removes all.")),
+    IMPETUOUS: StateOf(_("Impetuous"), _("Acts before the others of its warband; then remove a marker.")),
+    ON_FIRE: StateOf(
+        _("On fire"),
+        _("Wounds in the End Phase, toughness does not help; a wait removes two."),
+        has_value=True,
+    ),
+    POISONED: StateOf(_("Poisoned"), _("Wounds in the End Phase."), has_value=True),
+    PRONE: StateOf(_("Prone"), _("One melee die less until it stands up.")),
+    RELOADING: StateOf(_("Reloading"), _("A wait removes one marker.")),
+    SPIRIT_BLOCK: StateOf(_("Spirit Block"), _("No Ki in the next Ki step; then remove a marker.")),
+    STUNNED: StateOf(
+        _("Stunned"),
+        _("One melee and one ranged die less. Remove a marker in the End Phase, all with a wait."),
+    ),
+}
+DAMAGING = (ON_FIRE, BLEEDING, POISONED)
+"""States that wound in the End phase, in the order in which they are worked out."""
+
+MOST_VALUE, MOST_MARKERS = 6, 12
+
+NOT_OF_KAMI = frozenset({BLEEDING, DISEASED, ON_FIRE, POISONED})
+"""The states to which every Kami is immune. What other models are immune to is on their cards."""
+
 CHARGED, EXHAUSTED, RESOLVED = "charged", "exhausted", "resolved"
 """What counts in a fight: the model that acted has charged; its enemy had no counter; its dice are rolled."""
 
@@ -162,6 +239,31 @@ class Unit(core.Unit):
         """A number or a trait of its card that counts in a Melee Exchange; 0 if it has none."""
         number: int = dict(self.melee).get(name, 0)
         return number
+
+    def can_gain(self, name: str) -> bool:
+        """Whether it can gain a marker of a state: a Prone one is not made Prone again, a Kami is immune."""
+        return not (self.has(PRONE) if name == PRONE else self.is_kami and name in NOT_OF_KAMI)
+
+    def add_marker(self, name: str, value: int = 1) -> None:
+        self.markers = (*self.markers, (name, value))
+
+    def remove_marker(self, name: str) -> int:
+        """Take the highest marker of a state off; return its value, 0 if there was none."""
+        if not self.has(name):
+            return 0
+        highest = self.values(name)[0]
+        kept = list(self.markers)
+        kept.remove((name, highest))
+        self._keep(kept)
+        return highest
+
+    def clear_markers(self, name: str) -> None:
+        self._keep([marker for marker in self.markers if marker[0] != name])
+
+    def _keep(self, markers: list[tuple[Any, ...]]) -> None:
+        self.markers = tuple(markers)
+        if self.controller and not self.has(CONTROLLED):
+            self.controller = None
 
 
 @dataclass

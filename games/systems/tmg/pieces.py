@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from games import core
 from games.core import Objective, RollingArmy, State
+from games.core import gettext_noop as _
 
 WALL = "wall"
 """The kind of a Castle Wall, which acts, fights and falls like a Combat Unit and is none (TMG-99)."""
@@ -26,6 +27,20 @@ ATTACKER = "attacker"
 
 DEPLOYING = "deploying"
 """Stands in a mode's set-up for its ruleset's steps of picking zones and deploying."""
+
+START_OF_ROUND, START_OF_TURN, END_OF_TURN, END_OF_ROUND = (
+    "start-of-round",
+    "start-of-turn",
+    "end-of-turn",
+    "end-of-round",
+)
+MOMENTS = {
+    START_OF_ROUND: _("Start of the round"),
+    START_OF_TURN: _("Start of the turn"),
+    END_OF_TURN: _("End of the turn"),
+    END_OF_ROUND: _("End of the round"),
+}
+"""The moments at which players can be reminded of a unit's note."""
 
 
 @dataclass

@@ -45,7 +45,7 @@ from games.core import (
 from games.core import gettext_noop as _
 from games.systems.tmg import list_entries
 from games.systems.tmg.list_entries import TYPE_BELOW, Labels, noun
-from games.systems.tmg.pieces import WALL, Place, Side, Table, Unit
+from games.systems.tmg.pieces import MOMENTS, WALL, Place, Side, Table, Unit
 from games.systems.tmg.rules import (
     activation_phase,
     attacks,
@@ -57,7 +57,6 @@ from games.systems.tmg.rules import (
     tactics_cards,
 )
 from games.systems.tmg.rules.kept_by_players import is_tracked, keep_aside, parts, track
-from games.systems.tmg.rules.moments_of_play import MOMENTS
 
 WOUNDS, CONDITIONS, POSITION = _("Wounds left"), _("Conditions"), _("Position")
 ACTIVATION, COUNTERS, NOTE, ENTRY = _("Activation"), _("Counters"), _("Note"), _("List entry")
@@ -357,7 +356,7 @@ def _may_be_lent(g: Table, unit: Unit) -> bool:
     return unit.is_on_table and (unit.lent_to is not None or not is_over)
 
 
-def lend(g: Table, unit: Unit, is_on: bool) -> None:
+def change_side(g: Table, unit: Unit, is_on: bool) -> None:
     """TMG-38: it acts for the opponent this round and comes back in the clean-up."""
     unit.lent_to = g.rival(unit.army) if is_on else None
     if unit.lent_to is not None:
@@ -648,7 +647,7 @@ UNIT = {
         Counter("pool", _("Order tokens of a limited pool"), 0, LARGEST_POOL, when=_on_table,
                 said=say_count("%(unit)s has %(count)s order token left.",
                              "%(unit)s has %(count)s order tokens left.", 0)),
-        Flag("lend", "take-home", _("Change its side for this round"), field="lent_to", write=lend,
+        Flag("lend", "take-home", _("Change its side for this round"), field="lent_to", write=change_side,
              when=_may_be_lent),
     ),
     COUNTERS: (

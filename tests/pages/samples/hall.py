@@ -22,7 +22,6 @@ from games.hall.pages.event_screens import HallStrip, Listed, TvHall, TvSheet
 from games.hall.pages.player_card import PlayerCard
 from games.hall.pages.rounds_and_standings import (
     Announced,
-    Figure,
     HallClock,
     Paired,
     PairingRow,
@@ -59,9 +58,9 @@ PAIRINGS = (
 HEADS = ("Won", "VP", "+/−")
 
 
-def figures(*texts: str) -> tuple[Figure, ...]:
+def figures(*texts: str) -> tuple[tuple[str, str], ...]:
     """The values of a line of the standings."""
-    return tuple(Figure(head, text) for head, text in zip(HEADS, texts, strict=True))
+    return tuple(zip(HEADS, texts, strict=True))
 
 
 STANDINGS = Standings(

@@ -131,18 +131,18 @@ def reach(g: Table, seat: str, start: str) -> set[str]:
     if pieces.kind(start) != pieces.LAND:
         return {
             key
-            for key in pieces.beside(start)
+            for key in pieces.adjacent(start)
             if pieces.kind(key) == pieces.SEA or (pieces.port_of(key) and controller(g, key) == seat)
         }
-    found, seas = set(pieces.beside_of(start, pieces.LAND)), [*pieces.beside_of(start, pieces.SEA)]
+    found, seas = set(pieces.adjacent_of(start, pieces.LAND)), [*pieces.adjacent_of(start, pieces.SEA)]
     seen: set[str] = set()
     while seas:
         sea = seas.pop()
         if sea in seen or g.objectives[sea].house != seat:
             continue
         seen.add(sea)
-        found.update(pieces.beside_of(sea, pieces.LAND))
-        seas += pieces.beside_of(sea, pieces.SEA)
+        found.update(pieces.adjacent_of(sea, pieces.LAND))
+        seas += pieces.adjacent_of(sea, pieces.SEA)
     return found - {start}
 
 

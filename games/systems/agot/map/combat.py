@@ -11,11 +11,11 @@ from games.systems.agot.map import area_control, moving_units
 from games.systems.agot.map.area_control import Fight
 from games.systems.agot.map.moving_units import (
     attackers,
+    follow_up,
     forget_march,
     marching,
     move_in,
     planned,
-    settle,
     waiting,
 )
 from games.systems.agot.orders import order_tokens
@@ -33,7 +33,7 @@ def support_of(g: Table, place: str, *, is_attack: bool = True) -> dict[str, int
     fight at sea.
     """
     found: dict[str, int] = {}
-    for key in pieces.beside(place):
+    for key in pieces.adjacent(place):
         area = g.objectives[key]
         can = pieces.kind(place) == pieces.LAND or pieces.kind(key) != pieces.LAND
         if pieces.port_of(key) and pieces.kind(place) == pieces.LAND:
@@ -173,7 +173,7 @@ class Battle(Fight):
         """The support next to the fight: each side's own for itself, other houses' for either side."""
         attacker, defender = self.sides(g)
         attack, defence = (support_of(g, self.place, is_attack=is_attack) for is_attack in (True, False))
-        for near in pieces.beside(self.place):
+        for near in pieces.adjacent(self.place):
             owner = g.objectives[near].house
             one = 0 if owner == defender else attack.get(near, 0)
             other = 0 if owner == attacker else defence.get(near, 0)
@@ -252,7 +252,7 @@ def _attack_lost(g: Table, seat: str, key: str, place: str) -> None:
         g.call(Shed(seat, "", key, place, key))
     else:
         forget_march(g)
-        settle(g)
+        follow_up(g)
 
 
 def _attack_won(g: Table, seat: str, key: str, place: str) -> None:
@@ -442,7 +442,7 @@ class Shed(NamesHouses, Fight):
             _rout(g, self.came_from, unit, number)
         forget_march(g)
         g.end()
-        settle(g)
+        follow_up(g)
 
     def withdraw(self, g: Table) -> None:
         """Beaten defenders go, routed, to another area, and the winners move in."""

@@ -13,11 +13,11 @@ from games.systems.agot.map.combat import Battle
 from games.systems.agot.map.moving_units import (
     attackers,
     carry,
+    described,
+    follow_up,
     forget_march,
     marching,
     peaceful,
-    settle,
-    told,
     waiting,
 )
 from games.systems.agot.orders import order_tokens
@@ -52,7 +52,7 @@ class Marches(ByTurns, planning_and_action.Orders):
                 came = key in g.orderless
                 detail, style = (CAME_SINCE, "quiet") if came else (None, "plain")
                 for order in may_lie if came else left:
-                    label = order_tokens.told_in(key, order_tokens.march(order))
+                    label = order_tokens.order_in(key, order_tokens.march(order))
                     group = pieces.printed(key)["name"]
                     yield Offer(f"march:{key}:{order}", label, detail=detail, style=style, group=group)
 
@@ -65,7 +65,7 @@ class Marches(ByTurns, planning_and_action.Orders):
         g.marched = (*g.marched, (seat, area, order))
         moving_units.note_orderless(g, area)
         forget_march(g)
-        lies = order_tokens.told_in(area, order_tokens.march(order))
+        lies = order_tokens.order_in(area, order_tokens.march(order))
         g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=lies)
         g.goto(Marches(self.next(g, seat)))
         g.call(March(seat, area, order))
@@ -165,13 +165,13 @@ class March(Step[Table]):
 
     def asking(self, g: Table, seat: str | None) -> Line:
         line = _("%(house)s: %(order)s from %(area)s")
-        order = order_tokens.told(order_tokens.march(self.order))
+        order = order_tokens.term(order_tokens.march(self.order))
         return say(line, house=house(self.seat), order=order, area=pieces.name(self.start))
 
     def helping(self, g: Table, seat: str | None) -> Line:
         is_mine = seat == self.seat
         if g.moving:
-            plan = say(_("Planned: %(groups)s."), groups=tuple(map(told, g.moving)))
+            plan = say(_("Planned: %(groups)s."), groups=tuple(map(described, g.moving)))
             reason = why_not_yet(g, self.seat, self.start) if is_mine else None
             return _in_a_row(plan, reason) if reason else plan
         barred = tuple(reasons(g, self.seat, self.start)) if is_mine else ()
@@ -231,7 +231,7 @@ class Load(Step[Table]):
 
     def plan(self, g: Table, unit: str, count: int) -> None:
         g.moving = (*g.moving, (self.place, unit, count))
-        g.say(_("%(house)s plans: %(group)s."), house=house(self.seat), group=told(g.moving[-1]))
+        g.say(_("%(house)s plans: %(group)s."), house=house(self.seat), group=described(g.moving[-1]))
 
     def run(self, g: Table) -> None:
         g.end()
@@ -334,7 +334,7 @@ class Neutral(Step[Table]):
             g.say(_("Not strong enough. Nothing moves; choose again."))
             forget_march(g)
             g.goto(March(seat, self.start, self.order))
-        elif not is_overtaken(g, seat, self.start, self.order):
+        elif not has_become_impossible(g, seat, self.start, self.order):
             area_control.dispel(g, self.place)
             depart(g, seat, self.start, self.order)
 
@@ -350,7 +350,7 @@ class Neutral(Step[Table]):
         return say(line, area=area, total=total, force=force)
 
 
-def is_overtaken(g: Table, seat: str, key: str, order: str) -> bool:
+def has_become_impossible(g: Table, seat: str, key: str, order: str) -> bool:
     """Whether a correction has made a plan impossible since it was confirmed: then it is made anew."""
     if why_not_yet(g, seat, key) is None:
         return False
@@ -360,7 +360,7 @@ def is_overtaken(g: Table, seat: str, key: str, order: str) -> bool:
 
 def set_out(g: Table, seat: str, key: str, order: str) -> None:
     """Carry out the plan. AGOT-84: against a neutral force, support is asked first, before anything moves."""
-    if is_overtaken(g, seat, key, order):
+    if has_become_impossible(g, seat, key, order):
         return
     target = next((place for place, *_rest in g.moving if g.objectives[place].neutral), "")
     if target:
@@ -433,7 +433,7 @@ def _order(g: Table, seat: str, key: str) -> str:
 def _out_of_reach(g: Table, seat: str, key: str, place: str) -> Line:
     if pieces.is_split_by_river(key, place):
         return say(_("A river without a bridge lies before %(area)s."), area=pieces.name(place))
-    if pieces.port_of(place) and pieces.kind(key) == pieces.SEA and place in pieces.beside(key):
+    if pieces.port_of(place) and pieces.kind(key) == pieces.SEA and place in pieces.adjacent(key):
         return say(_("%(area)s is not your port."), area=pieces.name(place))
     if (pieces.kind(key) == pieces.LAND) != (pieces.kind(place) == pieces.LAND):
         return _off_ground(place)
@@ -452,7 +452,7 @@ def _off_ground(place: str) -> Line:
 def blocked(g: Table, seat: str, key: str) -> Iterator[tuple[str, Line]]:
     """The neighbours that a march may not enter, and why; an area across a river counts as a neighbour."""
     same = (pieces.LAND,) if pieces.kind(key) == pieces.LAND else (pieces.SEA, pieces.PORT)
-    for place in (*pieces.beside(key), *pieces.across_river(key)):
+    for place in (*pieces.adjacent(key), *pieces.across_river(key)):
         reason = why_not(g, seat, key, place) if pieces.kind(place) in same else None
         if reason is not None:
             yield place, reason
@@ -521,15 +521,15 @@ def depart(g: Table, seat: str, key: str, order: str) -> None:
     for group in gone:
         carry(g, seat, key, group)
     if gone:
-        g.say(_("%(house)s has marched: %(groups)s."), house=house(seat), groups=tuple(map(told, gone)))
+        g.say(_("%(house)s has marched: %(groups)s."), house=house(seat), groups=tuple(map(described, gone)))
     g.end()
     if g.moving:
         place = g.moving[0][0]
-        g.say(_("%(house)s attacks: %(groups)s."), house=house(seat), groups=tuple(map(told, g.moving)))
+        g.say(_("%(house)s attacks: %(groups)s."), house=house(seat), groups=tuple(map(described, g.moving)))
         g.call(Battle(seat, key, place, order))
     elif not gone:
         g.say(_("%(house)s moves no units."), house=house(seat))
-    settle(g)
+    follow_up(g)
 
 
 def _leave_token(g: Table, seat: str, key: str) -> None:

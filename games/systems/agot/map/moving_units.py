@@ -38,7 +38,7 @@ def attackers(g: Table, seat: str, key: str, place: str) -> dict[str, int]:
     return {unit: number for unit, number in found.items() if number}
 
 
-def told(group: Group) -> Line:
+def described(group: Group) -> Line:
     place, unit, number = group
     line = _("%(count)s × %(unit)s to %(area)s")
     return say(line, count=number, unit=Term(UNITS[unit]), area=pieces.name(place))
@@ -92,7 +92,7 @@ def move_in(g: Table, seat: str, key: str) -> None:
     for group in g.moving:
         carry(g, seat, key, group)
     forget_march(g)
-    settle(g)
+    follow_up(g)
 
 
 # --- areas without an order --------------------------------------------------------------------------
@@ -176,7 +176,7 @@ class TakePort(Step[Table]):
         return say(line, house=house(self.seat), area=pieces.name(self.port))
 
 
-def settle_ports(g: Table) -> None:
+def clear_ports(g: Table) -> None:
     """AGOT-53: ships in a port are replaced by the house that now has its land, or lost if nobody has it."""
     for port, holder in _left_behind(g):
         if holder and not _is_asked(g, port):
@@ -203,7 +203,7 @@ def _is_asked(g: Table, port: str) -> bool:
 # --- what follows ------------------------------------------------------------------------------------
 
 
-def settle(g: Table) -> None:
+def follow_up(g: Table) -> None:
     """Apply everything that follows from where units are; all code that moves or removes units ends with it.
 
     AGOT-90: no garrison stays in an area that another house holds. AGOT-53: ships in a port go with its
@@ -212,7 +212,7 @@ def settle(g: Table) -> None:
     """
     for key in area_control.overrun(g):
         area_control.dislodge(g, key)
-    settle_ports(g)
+    clear_ports(g)
     area_control.recount(g)
     winning.forget_playing_on(g)
     if winning.is_won(g):

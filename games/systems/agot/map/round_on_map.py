@@ -8,7 +8,7 @@ from games.core import Line, Offer, Silent, Step, answer, say, say_count
 from games.core import gettext_noop as _
 from games.systems.agot import pieces
 from games.systems.agot.map import area_control
-from games.systems.agot.map.moving_units import settle
+from games.systems.agot.map.moving_units import follow_up
 from games.systems.agot.map.westeros_on_map import Muster
 from games.systems.agot.orders import order_tokens
 from games.systems.agot.pieces import COURT, Area, ByTurns, Table, box, house
@@ -195,7 +195,7 @@ class Realms(Silent[Table], planning_and_action.Realms):
             area = g.objectives[key]
             area.routed, area.order_token = (), ""
         self.go_on(g)
-        settle(g)
+        follow_up(g)
 
 
 class Reckoning(Silent[Table], winning.Reckoning):

@@ -9,7 +9,7 @@ from games.core import Line, Offer, Silent, Step, Term, answer, say, say_count
 from games.core import gettext_noop as _
 from games.systems.agot import pieces
 from games.systems.agot.map import area_control, moving_units
-from games.systems.agot.map.moving_units import settle
+from games.systems.agot.map.moving_units import follow_up
 from games.systems.agot.pieces import (
     FOOTMAN,
     KNIGHT,
@@ -69,7 +69,7 @@ class Reconcile(supply_muster_power.Reconcile):
         area_control.leave_dead(g, area.key, unit)
         g.say(_("%(house)s removes: %(unit)s."), house=house(seat), unit=unit_in(unit, area.key))
         g.goto(self)
-        settle(g)
+        follow_up(g)
 
     def run(self, g: Table) -> None:
         self.go_on(g)
@@ -202,7 +202,7 @@ def _choices(g: Table, seat: str, key: str, points: int) -> Iterator[Offer]:
 
 def waters(g: Table, seat: str, key: str) -> Iterator[str]:
     """AGOT-09, AGOT-44, AGOT-45: the port, and adjacent seas without enemy ships. AGOT-10: else nowhere."""
-    for place in pieces.beside(key):
+    for place in pieces.adjacent(key):
         area = g.objectives[place]
         is_free = area.house in ("", seat)
         has_room = not pieces.port_of(place) or area.ships < MOST_IN_PORT
@@ -325,7 +325,7 @@ class Perish(UnitByUnit):
         area_control.leave_dead(g, area.key, unit)
         g.say(_("%(house)s removes: %(unit)s."), house=house(seat), unit=unit_in(unit, area.key))
         self.next(g)
-        settle(g)
+        follow_up(g)
 
 
 def _warning(g: Table, key: str) -> Line | None:
@@ -378,7 +378,7 @@ class Demote(UnitByUnit):
         line = _("%(house)s removes: %(unit)s.") if is_lost else _("%(house)s: %(unit)s becomes a footman.")
         g.say(line, house=house(seat), unit=unit_in(KNIGHT, area.key))
         self.next(g)
-        settle(g)
+        follow_up(g)
 
 
 class Promote(UnitByUnit):

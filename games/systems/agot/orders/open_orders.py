@@ -56,7 +56,7 @@ class Raids(OpenOrders):
             for target in targets(g, key):
                 there = g.objectives[target]
                 label = say(_("%(area)s raids %(target)s"), area=area, target=pieces.name(target))
-                owner, order = house(there.house), order_tokens.told(there.order_token)
+                owner, order = house(there.house), order_tokens.term(there.order_token)
                 lies = say(_("%(house)s: %(orders)s"), house=owner, orders=order)
                 yield Offer(f"raid:{key}:{target}", label, detail=lies)
             yield Offer(f"waste:{key}", say(_("%(area)s raids no one"), area=area), style="quiet")
@@ -67,7 +67,7 @@ class Raids(OpenOrders):
         order_tokens.remove(area)
         removed = order_tokens.remove(target)
         line = _("%(house)s raids %(rival)s from %(area)s: %(orders)s is removed.")
-        lay = order_tokens.told_in(target.key, removed)
+        lay = order_tokens.order_in(target.key, removed)
         g.say(line, house=house(seat), rival=house(victim), area=pieces.name(area.key), orders=lay)
         if order_tokens.kind(removed) == order_tokens.CONSOLIDATE:
             lost = g.discard(victim, 1)
@@ -106,7 +106,7 @@ def targets(g: Table, key: str) -> list[str]:
     removes = REMOVED | {order_tokens.DEFENSE} if order_tokens.has_star(area.order_token) else REMOVED
     return [
         other
-        for other in pieces.beside(key)
+        for other in pieces.adjacent(key)
         if reaches(key, other)
         and g.objectives[other].house not in ("", area.house)
         and order_tokens.kind(g.objectives[other].order_token) in removes
@@ -121,7 +121,7 @@ def why_not(g: Table, seat: str, key: str, target: str) -> Line | None:
         return say(_("You have no Raid order in %(area)s."), area=pieces.name(key))
     if pieces.is_split_by_river(key, target):
         return say(_("A river without a bridge lies before %(area)s."), area=pieces.name(target))
-    if target not in pieces.beside(key):
+    if target not in pieces.adjacent(key):
         return say(_("%(area)s is not adjacent."), area=pieces.name(target))
     if not reaches(key, target):
         return Line(_("Land units raid no sea, and ships in a port only their sea."))

@@ -87,14 +87,14 @@ def numbers() -> dict[str, int]:
 
 
 @cache
-def told(order: str) -> Term:
+def term(order: str) -> Term:
     """An order as the log names it."""
     return Term(ORDERS[order])
 
 
 @cache
-def told_in(area: str, order: str) -> Line:
-    return say(_("%(order)s in %(area)s"), order=told(order), area=pieces.name(area))
+def order_in(area: str, order: str) -> Line:
+    return say(_("%(order)s in %(area)s"), order=term(order), area=pieces.name(area))
 
 
 # --- placing -------------------------------------------------------------------------------------

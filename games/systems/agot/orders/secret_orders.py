@@ -51,7 +51,7 @@ class Planning(round_on_map.Planning):
     def order(self, g: Table, seat: str, order: str) -> None:
         area = busy_with(g, seat)
         _place(g, seat, {**placed_by(g, seat), area: order})
-        g.say(_("You place: %(order)s."), to=seat, order=order_tokens.told_in(area, order))
+        g.say(_("You place: %(order)s."), to=seat, order=order_tokens.order_in(area, order))
 
     @answer
     def lift(self, g: Table, seat: str) -> None:
@@ -151,7 +151,7 @@ def _no_token(g: Table, seat: str, order: str) -> Line | None:
         return Line(_("Choose an area first."))
     others = {key: token for key, token in placed_by(g, seat).items() if key != area}
     if order_tokens.is_barred(g, order):
-        return say(_("A Westeros card forbids it this round: %(order)s."), order=order_tokens.told(order))
+        return say(_("A Westeros card forbids it this round: %(order)s."), order=order_tokens.term(order))
     if order not in order_tokens.left(g, seat, others):
         if order_tokens.has_star(order) and order not in others.values():
             return say_count(
@@ -159,7 +159,7 @@ def _no_token(g: Table, seat: str, order: str) -> Line | None:
                 "You may place at most %(count)s special orders.",
                 order_tokens.most_special(g, seat),
             )
-        return say(_("No token of this kind is left: %(order)s."), order=order_tokens.told(order))
+        return say(_("No token of this kind is left: %(order)s."), order=order_tokens.term(order))
     return None
 
 
@@ -200,7 +200,7 @@ def _turn_over(g: Table, seat: str) -> None:
         if key in placed:
             g.objectives[key].order_token = placed[key]
     if open_now := order_tokens.lying(g, seat):
-        told = tuple(order_tokens.told_in(key, order) for key, order in open_now.items())
+        told = tuple(order_tokens.order_in(key, order) for key, order in open_now.items())
         g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=told)
 
 
@@ -248,7 +248,7 @@ class Swap(NamesHouses):
     @answer
     def order(self, g: Table, seat: str, order: str) -> None:
         g.objectives[self.area].order_token = order
-        g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=order_tokens.told_in(self.area, order))
+        g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=order_tokens.order_in(self.area, order))
         planning_and_action.begin_orders(g, planning_and_action.Raids)
 
     @answer

@@ -54,7 +54,7 @@ class Appearance(ViewModel):
 
 
 def of_area(area: Mapping[str, Any], marks: Mapping[str, int], names: Mapping[str, str]) -> Appearance:
-    """What an area shows, from the facts of `board_facts.area`; `replace` may add a tap."""
+    """What an area shows, from the facts of `board_page.facts_of_area`; `replace` may add a tap."""
     house = area["house"] or area["controller"]
     return Appearance(
         mark=marks.get(house, 0),

@@ -3,8 +3,9 @@
 import pytest
 
 from games.core import engine
-from games.systems.agot import SYSTEM, board_facts
+from games.systems.agot import SYSTEM
 from games.systems.agot.map import area_control
+from games.systems.agot.page import board_page
 from games.systems.agot.tests.tables import asks, at, field, play, table
 from tests.positions import offered
 
@@ -51,7 +52,7 @@ def test_a_tie_at_the_end_of_a_round_belongs_to_its_action_phase():
     g = table()
     g.round = 10
     g = end_of_round(g, stark=4, lannister=3, baratheon=4)
-    assert (g.question.step, board_facts.phase(g)) == ("reckoning", "Action phase")
+    assert (g.question.step, board_page.phase(g)) == ("reckoning", "Action phase")
 
 
 @pytest.mark.rule("BASE-09")

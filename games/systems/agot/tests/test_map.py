@@ -26,10 +26,10 @@ LANDS = [key for key in pieces.areas() if pieces.kind(key) == "land"]
 def test_the_map_is_whole():
     kinds = [pieces.kind(key) for key in pieces.areas()]
     assert [kinds.count(kind) for kind in ("land", "sea", "port")] == [38, 12, 8]
-    pairs = {frozenset((key, other)) for key in pieces.areas() for other in pieces.beside(key)}
+    pairs = {frozenset((key, other)) for key in pieces.areas() for other in pieces.adjacent(key)}
     assert len(pairs) == 143
     assert all(len(pair) == 2 for pair in pairs)
-    assert all(key in pieces.beside(other) for key in pieces.areas() for other in pieces.beside(key))
+    assert all(key in pieces.adjacent(other) for key in pieces.areas() for other in pieces.adjacent(key))
     assert {pieces.printed(key)["region"] for key in pieces.areas()} == set(pieces.REGIONS)
 
 
@@ -39,7 +39,7 @@ def test_icons_castles_and_ports_are_as_printed():
     assert sum(pieces.printed(key).get("supply", 0) for key in LANDS) == 24
     assert sum(pieces.printed(key).get("power", 0) for key in LANDS) == 19
     for port in (key for key in pieces.areas() if pieces.port_of(key)):
-        assert set(pieces.beside(port)) == {pieces.port_of(port), pieces.sea_of(port)}
+        assert set(pieces.adjacent(port)) == {pieces.port_of(port), pieces.sea_of(port)}
     assert not any(
         pieces.port_at(key) for key in ("highgarden", "kings-landing", "riverrun", "seagard", "the-eyrie")
     )
@@ -66,7 +66,7 @@ def test_decks_and_tracks_are_whole():
 @pytest.mark.rule("AGOT-54")
 def test_rivers_separate():
     for one, other in pieces.printed_map()["rivers"]:
-        assert other not in pieces.beside(one)
+        assert other not in pieces.adjacent(one)
     g = marching(field(stark="riverrun:F"), "stark", "riverrun")
     with pytest.raises(IllegalAction, match="A river without a bridge lies before The Mountains of the Moon"):
         engine.play(g, "stark", "to:the-mountains-of-the-moon")
@@ -75,12 +75,12 @@ def test_rivers_separate():
 @pytest.mark.rule("AGOT-55")
 def test_bridges_join():
     for one, other in pieces.printed_map()["bridges"]:
-        assert other in pieces.beside(one)
+        assert other in pieces.adjacent(one)
 
 
 @pytest.mark.rule("AGOT-56")
 def test_islands_are_land():
-    islands = [key for key in LANDS if all(pieces.kind(other) != "land" for other in pieces.beside(key))]
+    islands = [key for key in LANDS if all(pieces.kind(other) != "land" for other in pieces.adjacent(key))]
     assert sorted(islands) == sorted(pieces.printed_map()["islands"]) == ["dragonstone", "pyke", "the-arbor"]
     assert area_control.controller(field(stark="the-arbor:F"), "the-arbor") == "stark"
 
@@ -358,8 +358,8 @@ def test_the_card_game_of_thrones_pays_what_the_map_counts():
 @pytest.mark.rule("AGOT-53")
 def test_about_the_ships_of_a_port_a_house_is_asked_once():
     g = field(3, stark="lannisport:F", lannister="port-of-lannisport:S")
-    moving_units.settle_ports(g)
-    moving_units.settle_ports(g)
+    moving_units.clear_ports(g)
+    moving_units.clear_ports(g)
     assert [question.about for question in g.flow if question.step == "take-port"] == [
         ("stark", "port-of-lannisport")
     ]

@@ -3,8 +3,8 @@
 import pytest
 
 from games.core import engine
-from games.systems.agot import board_facts
 from games.systems.agot.map import area_control
+from games.systems.agot.page import board_page
 from games.systems.agot.tests.tables import asks, at, field, play, table
 from tests.positions import offered, said
 
@@ -25,7 +25,7 @@ def later(g):
 def test_the_map_comes_in_while_orders_are_placed():
     g = kept(later(table(3)), "full")
     assert (g.mode, asks(g)) == ("full", "survey stark lannister baratheon")
-    assert board_facts.phase(g) == "Planning phase"
+    assert board_page.phase(g) == "Planning phase"
     assert len(g.objectives) == 58
     assert {area.size for area in g.objectives.values()} == {0}
     assert g.objectives["winterfell"].garrison == 2

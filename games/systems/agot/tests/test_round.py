@@ -4,8 +4,9 @@ import pytest
 
 from games import rulebook
 from games.core import IllegalAction, engine
-from games.systems.agot import SYSTEM, board_facts
+from games.systems.agot import SYSTEM
 from games.systems.agot.orders import open_orders
+from games.systems.agot.page import board_page
 from games.systems.agot.pieces import THRONE, armies_fit, box, limits
 from games.systems.agot.tests.tables import asks, at, field, gathered, play, power, table, within
 from tests.positions import offered, said
@@ -252,7 +253,7 @@ def test_the_wildling_card_is_seen_before_it_is_kept_or_buried():
     g = play(raven, "lannister look")
     assert (offered(g, "lannister"), offered(g, "stark")) == (["bury", "keep"], [])
     assert engine.is_final(raven, g), "what was seen is not quietly taken back"
-    assert board_facts.phase(g) == "Planning phase"
+    assert board_page.phase(g) == "Planning phase"
 
 
 @pytest.mark.rule("BASE-07")

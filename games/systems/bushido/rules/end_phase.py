@@ -6,8 +6,22 @@ from collections.abc import Iterable, Iterator
 
 from games.core import TIME_OUT, Argument, Line, Offer, Silent, Step, Term, Together, answer, name_of, say
 from games.core import gettext_noop as _
-from games.systems.bushido.pieces import END, END_ADVERSE, EXPIRES, Objective, Table, Unit
-from games.systems.bushido.rules import scenarios, states, victory_and_end, wounds_and_ki
+from games.systems.bushido.pieces import (
+    BERSERK,
+    BLIND,
+    DAMAGING,
+    END,
+    END_ADVERSE,
+    EXPIRES,
+    FRIGHTENED,
+    ON_FIRE,
+    STATES,
+    STUNNED,
+    Objective,
+    Table,
+    Unit,
+)
+from games.systems.bushido.rules import scenarios, victory_and_end, wounds_and_ki
 from games.systems.bushido.rules.scenarios import CHECKS, FRIENDLY, POINTS, SLAIN, Check
 from games.systems.bushido.rules.turn_sequence import Checks, Window, forget
 from games.systems.bushido.rules.victory_and_end import (
@@ -92,9 +106,7 @@ class DamageStates(Step[Table]):
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
         yield Offer("all", say(_("All, in this order")), style="main", detail=_listed(g))
         for unit, state in _burning(g):
-            label = say(
-                _("First %(state)s: %(model)s"), state=Term(states.STATES[state].title), model=unit.name
-            )
+            label = say(_("First %(state)s: %(model)s"), state=Term(STATES[state].title), model=unit.name)
             yield Offer(f"suffer:{unit.key}:{state}", label)
 
     @answer
@@ -122,7 +134,7 @@ def _burning(g: Table) -> list[tuple[Unit, str]]:
     return [
         (unit, state)
         for unit in models
-        for state in states.DAMAGING
+        for state in DAMAGING
         if unit.has(state) and (unit.key, state) not in g.burnt
     ]
 
@@ -135,17 +147,17 @@ def _may_die(unit: Unit, burning: list[tuple[Unit, str]]) -> bool:
 
 
 def _damage(unit: Unit, state: str) -> int:
-    suffered, _left = states.damage(unit.values(state))
-    return suffered if state == states.ON_FIRE else max(0, suffered - unit.tough)
+    suffered, _left = wounds_and_ki.damage(unit.values(state))
+    return suffered if state == ON_FIRE else max(0, suffered - unit.tough)
 
 
 def _suffer(g: Table, unit: Unit, state: str) -> None:
     suffered = _damage(unit, state)
-    _total, left = states.damage(unit.values(state))
-    states.clear(unit, state)
+    _total, left = wounds_and_ki.damage(unit.values(state))
+    unit.clear_markers(state)
     for value in left:
-        states.add(unit, state, value)
-    g.say(_("%(model)s: %(state)s."), model=unit.name, state=Term(states.STATES[state].title))
+        unit.add_marker(state, value)
+    g.say(_("%(model)s: %(state)s."), model=unit.name, state=Term(STATES[state].title))
     g.burnt = (*g.burnt, (unit.key, state))
     wounds_and_ki.suffer(g, unit, suffered)
     unit.flanks = unit.flanks and unit.is_in_play
@@ -156,7 +168,7 @@ def _listed(g: Table) -> Line:
         say(
             _("%(model)s %(state)s %(count)s"),
             model=unit.name,
-            state=Term(states.STATES[state].title),
+            state=Term(STATES[state].title),
             count=_damage(unit, state),
         )
         for unit, state in _burning(g)
@@ -186,7 +198,7 @@ class Expiry(Together[Table]):
 
     @answer
     def calm(self, g: Table, seat: str, unit: Unit) -> None:
-        states.clear(unit, states.FRIGHTENED)
+        unit.clear_markers(FRIGHTENED)
         g.say(_("%(model)s is no longer Frightened."), model=unit.name)
 
     @answer
@@ -206,13 +218,13 @@ class Expiry(Together[Table]):
 def _frightened(g: Table, seat: str) -> Iterator[Unit]:
     resolved = g.armies[seat].resolved
     models = (unit for unit in _affected(g) if unit.player == seat)
-    return (unit for unit in models if unit.has(states.FRIGHTENED) and unit.key not in resolved)
+    return (unit for unit in models if unit.has(FRIGHTENED) and unit.key not in resolved)
 
 
 def _expire(g: Table, unit: Unit) -> None:
-    states.remove(unit, states.STUNNED)
-    states.clear(unit, states.BLIND)
-    states.clear(unit, states.BERSERK)
+    unit.remove_marker(STUNNED)
+    unit.clear_markers(BLIND)
+    unit.clear_markers(BERSERK)
     if EXPIRES in unit.reminders:
         g.say(_("%(model)s: “%(note)s” expires."), model=unit.name, note=unit.note)
         unit.note, unit.reminders = "", frozenset()
@@ -427,7 +439,7 @@ class Tally(Agreement):
         return say(_("Victory Point: %(reason)s"), reason=Term(CHECKS[self._check(g).by]))
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        return self._told(g)
+        return self._check_line(g)
 
     def tally(self, g: Table) -> str:
         """The turn, the check, its numbers and who gets the point."""
@@ -453,7 +465,7 @@ class Tally(Agreement):
         """Who gets the point as it stands: a seat, "nobody" if level, "" for what only players can see."""
         return victory_and_end.ahead(g, self._check(g).by) if g.award is None else g.award
 
-    def _told(self, g: Table) -> Line:
+    def _check_line(self, g: Table) -> Line:
         """The numbers of a check, as shown below its question."""
         by = self._check(g).by
         if by == SLAIN:

@@ -6,8 +6,18 @@ from collections.abc import Iterable, Iterator
 
 from games.core import Acknowledged, Line, Offer, Silent, Step, Term, answer, name_of, say, say_count, step_of
 from games.core import gettext_noop as _
-from games.systems.bushido.pieces import FEATS_AFTER, FEATS_BEFORE, Objective, Table, Unit
-from games.systems.bushido.rules import model_actions, scenarios, states, wounds_and_ki
+from games.systems.bushido.pieces import (
+    DISGUISED,
+    FEATS_AFTER,
+    FEATS_BEFORE,
+    HELD,
+    IMPETUOUS,
+    PRONE,
+    Objective,
+    Table,
+    Unit,
+)
+from games.systems.bushido.rules import model_actions, scenarios, wounds_and_ki
 from games.systems.bushido.rules.end_phase import EndEffects
 from games.systems.bushido.rules.model_actions import (
     COMPLEX,
@@ -91,7 +101,7 @@ class Turn(Step[Table]):
             key, path = unit.key, f"unit/{unit.key}"
             label = say(_("%(model)s: simple action"), model=unit.name)
             yield Offer(f"simple:{key}", label, about=path, style="main")
-            if can_complex(unit) and not unit.has(states.PRONE):
+            if can_complex(unit) and not unit.has(PRONE):
                 label = say(_("%(model)s: complex action"), model=unit.name)
                 yield Offer(f"complex:{key}", label, about=path)
             yield Offer(f"act:{key}", say(_("%(model)s: which action?"), model=unit.name), about=path)
@@ -102,7 +112,7 @@ class Turn(Step[Table]):
     @answer
     def simple(self, g: Table, seat: str, unit: Unit) -> None:
         acted(g, unit, SIMPLE)
-        if unit.has(states.PRONE):
+        if unit.has(PRONE):
             _stand_up(g, unit)
         line = _("%(model)s takes a simple action. Counters left: %(left)s.")
         g.say(line, model=unit.name, left=unit.counters)
@@ -148,7 +158,7 @@ class Turn(Step[Table]):
 
     def helping(self, g: Table, seat: str | None) -> Line:
         told = self.help if g.round == 1 else _("Simple: 1 counter · complex: 2 · more: by name")
-        if any(unit.has(states.IMPETUOUS) for unit in activatable(g, g.active)):
+        if any(unit.has(IMPETUOUS) for unit in activatable(g, g.active)):
             told = _("Impetuous models act first. A simple action costs 1 counter, a complex one 2.")
         if seat != g.active:
             return Line(told)
@@ -194,30 +204,30 @@ class Act(Step[Table]):
 
     @answer
     def walk(self, g: Table, seat: str) -> None:
-        self._told(g, "walk")
+        self._tell(g, "walk")
 
     @answer
     def run_on(self, g: Table, seat: str) -> None:
-        self._told(g, "run-on")
+        self._tell(g, "run-on")
 
     @answer
     def shoot(self, g: Table, seat: str) -> None:
         self._unmasked(g)
-        self._told(g, "shoot")
+        self._tell(g, "shoot")
 
     @answer
     def disengage(self, g: Table, seat: str) -> None:
-        states.clear(self._unmasked(g), states.HELD)
-        self._told(g, "disengage")
+        self._unmasked(g).clear_markers(HELD)
+        self._tell(g, "disengage")
 
     @answer
     def stay_held(self, g: Table, seat: str) -> None:
         self._unmasked(g)
-        self._told(g, "stay-held")
+        self._tell(g, "stay-held")
 
     @answer
     def simple_feat(self, g: Table, seat: str) -> None:
-        self._told(g, "simple-feat")
+        self._tell(g, "simple-feat")
 
     @answer
     def wait(self, g: Table, seat: str, state: str = "", friend: str = "") -> None:
@@ -225,7 +235,7 @@ class Act(Step[Table]):
         if friend:
             line = _("%(model)s helps %(friend)s against the fire.")
             g.say(line, model=self._chosen(g).name, friend=g.units[friend].name)
-        self._told(g, "wait")
+        self._tell(g, "wait")
 
     @answer
     def stand_up(self, g: Table, seat: str) -> None:
@@ -288,10 +298,10 @@ class Act(Step[Table]):
     def _unmasked(self, g: Table) -> Unit:
         """The chosen model, no longer Disguised: a fight, a shot or a prayer unmasks it (BUSH-33)."""
         unit = self._chosen(g)
-        states.clear(unit, states.DISGUISED)
+        unit.clear_markers(DISGUISED)
         return unit
 
-    def _told(self, g: Table, verb: str) -> None:
+    def _tell(self, g: Table, verb: str) -> None:
         g.say(NAMED_SIMPLE[verb][1], model=self._chosen(g).name)
         self._finish(g, SIMPLE)
 
@@ -305,7 +315,7 @@ Act.completes = frozenset(Act.answers) - {"back"}
 
 
 def _stand_up(g: Table, unit: Unit) -> None:
-    states.clear(unit, states.PRONE)
+    unit.clear_markers(PRONE)
     g.say(_("%(model)s stands up."), model=unit.name)
 
 

@@ -27,8 +27,20 @@ from games.core import (
     step_of,
 )
 from games.core import gettext_noop as _
-from games.systems.bushido.pieces import CHARGED, EXHAUSTED, RESOLVED, Table, Unit
-from games.systems.bushido.rules import states, wounds_and_ki
+from games.systems.bushido.pieces import (
+    BLIND,
+    CHARGED,
+    EXHAUSTED,
+    FRIGHTENED,
+    HELD,
+    PRONE,
+    RESOLVED,
+    STATES,
+    STUNNED,
+    Table,
+    Unit,
+)
+from games.systems.bushido.rules import wounds_and_ki
 from games.systems.bushido.rules.victory_and_end import Closing
 
 MELEE, OF_CARD = _("Melee Exchange"), _("Melee, on its card")
@@ -72,23 +84,23 @@ ATTACKS = {
     POWERFUL: Special(_("Powerful Attack")),
     "drag-attack": Special(_("Drag Attack"), 0),
     "forceback-attack": Special(_("Forceback Attack"), 2),
-    "grapple-attack": Special(_("Grapple Attack"), 0, states.HELD, parts=True),
+    "grapple-attack": Special(_("Grapple Attack"), 0, HELD, parts=True),
     "push-attack": Special(_("Push Attack"), 0, parts=True),
     "sidestep-attack": Special(_("Sidestep Attack"), 0, parts=True),
-    "slam-attack": Special(_("Slam Attack"), 2, states.PRONE, parts=True),
-    "stun-attack": Special(_("Stun Attack"), 1, states.STUNNED),
-    "sweep-attack": Special(_("Sweep Attack"), 2, states.PRONE, parts=True),
-    "throw-attack": Special(_("Throw Attack"), 2, states.PRONE, parts=True),
+    "slam-attack": Special(_("Slam Attack"), 2, PRONE, parts=True),
+    "stun-attack": Special(_("Stun Attack"), 1, STUNNED),
+    "sweep-attack": Special(_("Sweep Attack"), 2, PRONE, parts=True),
+    "throw-attack": Special(_("Throw Attack"), 2, PRONE, parts=True),
 }
 DEFENCES = {
     COUNTERSTRIKE: Special(_("Counterstrike Defence")),
     "drag-defence": Special(_("Drag Defence"), 0),
     "forceback-defence": Special(_("Forceback Defence"), 0),
-    "grapple-defence": Special(_("Grapple Defence"), 0, states.HELD),
+    "grapple-defence": Special(_("Grapple Defence"), 0, HELD),
     "push-defence": Special(_("Push Defence"), 0, parts=True),
     "sidestep-defence": Special(_("Sidestep Defence"), 0, parts=True),
-    "sweep-defence": Special(_("Sweep Defence"), 0, states.PRONE),
-    "throw-defence": Special(_("Throw Defence"), 0, states.PRONE, parts=True),
+    "sweep-defence": Special(_("Sweep Defence"), 0, PRONE),
+    "throw-defence": Special(_("Throw Defence"), 0, PRONE, parts=True),
 }
 SPECIALS, PLAIN = {**ATTACKS, **DEFENCES}, "plain"
 """Special attacks and defences by their key; the split without one is plain."""
@@ -96,7 +108,7 @@ SPECIALS, PLAIN = {**ATTACKS, **DEFENCES}, "plain"
 NAMES = {**TRAITS, **{key: special.name for key, special in SPECIALS.items()}}
 """What a card has or has not, by its key."""
 
-TAKES_A_DIE = (states.PRONE, states.BLIND, states.STUNNED, states.FRIGHTENED, states.HELD)
+TAKES_A_DIE = (PRONE, BLIND, STUNNED, FRIGHTENED, HELD)
 
 
 class Split(NamedTuple):
@@ -218,7 +230,7 @@ class SplitDice(Step[Table]):
     def pool(self, g: Table, seat: str, dice: int) -> None:
         unit = fighters(g)[seat]
         _write(unit, POOL, dice)
-        _note_pool(g, seat, 0)
+        _tell(g, _open(g))
         g.say(_("%(model)s: %(what)s %(now)s."), model=unit.name, what=Term(NUMBERS[POOL][0]), now=dice)
 
     @answer
@@ -230,7 +242,7 @@ class SplitDice(Step[Table]):
     @answer
     def unseal(self, g: Table, seat: str) -> None:
         g.withdraw(seat, SPLIT)
-        _note_pool(g, seat, 0)
+        _tell(g, _open(g))
         g.say(_("%(player)s splits the dice again."), player=name_of(g, seat))
 
     def run(self, g: Table) -> None:
@@ -271,20 +283,20 @@ class SplitDice(Step[Table]):
 
 
 def _note_pool(g: Table, seat: str, dice: int) -> None:
-    """Note with how many dice a seat has sealed its split, 0 if it has not."""
+    """Note with how many dice a seat has sealed its split."""
     others = (each for each in _open(g).pools if each[0] != seat)
     _tell(g, _open(g)._replace(pools=tuple(sorted((*others, (seat, dice))))))
 
 
 def _specials(unit: Unit) -> list[tuple[str, int]]:
     """Its special attacks and defences with their costs in dice; a Prone model uses none."""
-    found = [] if unit.has(states.PRONE) else unit.melee
+    found = [] if unit.has(PRONE) else unit.melee
     return [(name, number) for name, number in found if name in SPECIALS]
 
 
 def _bounds(unit: Unit, dice: int) -> tuple[int, int]:
     """BUSH-41: the least and the most dice that attack; Aggressive and Defensive cancel each other."""
-    defends = bool(unit.fights(DEFENSIVE)) or unit.has(states.FRIGHTENED)
+    defends = bool(unit.fights(DEFENSIVE)) or unit.has(FRIGHTENED)
     if bool(unit.fights(AGGRESSIVE)) == defends:
         return 0, dice
     return (0, dice // 2) if defends else (dice - dice // 2, dice)
@@ -480,7 +492,8 @@ def _level(g: Table, blow: Blow) -> int:
 def _bonus(g: Table, blow: Blow) -> int:
     """BUSH-40: what is added to the damage dice."""
     own, unit = fighters(g)[blow.by], fighters(g)[blow.to]
-    charges = CHARGED in g.fought and own.key == g.acting and not _open(g).damages
+    is_first = blow.by not in dict(_open(g).told)
+    charges = CHARGED in g.fought and own.key == g.acting and is_first
     powerful = blow.special is ATTACKS[POWERFUL]
     return (
         own.fights(STRENGTH) + 2 * charges + 3 * powerful - max(0, unit.fights(ARMOUR) - own.fights(PIERCE))
@@ -501,9 +514,9 @@ def _resolve(g: Table, blow: Blow, wounds: int) -> None:
     is_over = blow.at == 1 or bool(blow.special and blow.special.parts)
     _tell(g, exchange._replace(at=2 if is_over else 1, damages=0))
     unit = fighters(g)[blow.to]
-    if blow.special and blow.special.state:
-        states.add(unit, blow.special.state, 1)
-        line, state = _("%(model)s: %(state)s."), states.STATES[blow.special.state].title
+    if blow.special and blow.special.state and unit.can_gain(blow.special.state):
+        unit.add_marker(blow.special.state, 1)
+        line, state = _("%(model)s: %(state)s."), STATES[blow.special.state].title
         g.say(line, model=unit.name, state=Term(state))
 
 

@@ -6,8 +6,29 @@ from collections.abc import Iterator
 
 from games.core import Line, Offer, Term, say
 from games.core import gettext_noop as _
-from games.systems.bushido.pieces import CHARGED, ELSEWHERE, EXHAUSTED, TABLE, Objective, Table, Unit
-from games.systems.bushido.rules import scenarios, states
+from games.systems.bushido.pieces import (
+    BERSERK,
+    BLIND,
+    CHARGED,
+    CONTROLLED,
+    DISEASED,
+    DISGUISED,
+    ELSEWHERE,
+    EXHAUSTED,
+    HELD,
+    IMMOBILISED,
+    IMPETUOUS,
+    ON_FIRE,
+    PRONE,
+    RELOADING,
+    STATES,
+    STUNNED,
+    TABLE,
+    Objective,
+    Table,
+    Unit,
+)
+from games.systems.bushido.rules import scenarios
 
 COUNTERS = 2
 """Activation counters that a model has in each turn."""
@@ -28,10 +49,10 @@ NAMED_SIMPLE = {
     "wait": (_("Wait"), _("%(model)s waits.")),
 }
 WAITS = {
-    states.STUNNED: _("Wait: remove all Stunned"),
-    states.IMMOBILISED: _("Wait: remove all Immobilised"),
-    states.ON_FIRE: _("Wait: remove up to 2 On Fire"),
-    states.RELOADING: _("Wait: remove 1 Reloading"),
+    STUNNED: _("Wait: remove all Stunned"),
+    IMMOBILISED: _("Wait: remove all Immobilised"),
+    ON_FIRE: _("Wait: remove up to 2 On Fire"),
+    RELOADING: _("Wait: remove 1 Reloading"),
 }
 """What a wait may remove, one state at a time."""
 
@@ -48,11 +69,11 @@ OF_THE_HELD = ("disengage", "stay-held", "simple-feat", "complex-feat")
 
 def named_actions(g: Table, unit: Unit) -> Iterator[Offer]:
     """What a model may do by name. BUSH-33: a Prone one stands up, a Held one gets free or uses a feat."""
-    if unit.has(states.PRONE):
+    if unit.has(PRONE):
         yield Offer("stand-up", say(_("Stand up")), style="main")
         return
     offers = (*_simple_actions(unit), *(COMPLEX_OFFERS if can_complex(unit) else ()))
-    if unit.has(states.HELD):
+    if unit.has(HELD):
         yield from (offer for offer in offers if offer.action in OF_THE_HELD)
         return
     yield from offers
@@ -63,14 +84,14 @@ def named_actions(g: Table, unit: Unit) -> Iterator[Offer]:
 
 def _simple_actions(unit: Unit) -> Iterator[Offer]:
     """The simple actions that need no enemy and no objective."""
-    needless = {"run-on"} if unit.has(states.BLIND) else set()
-    if not unit.has(states.HELD):
+    needless = {"run-on"} if unit.has(BLIND) else set()
+    if not unit.has(HELD):
         needless.add("stay-held")
     return (offer for offer in SIMPLE_OFFERS if offer.action not in needless)
 
 
 def _fights(g: Table, unit: Unit) -> Iterator[Offer]:
-    may_charge = can_complex(unit) and not unit.has(states.BLIND)
+    may_charge = can_complex(unit) and not unit.has(BLIND)
     for enemy in g.on_table(g.rival(unit.player)):
         yield Offer(f"melee:{enemy.key}", Line(enemy.name), group=MELEES)
         if may_charge:
@@ -96,17 +117,17 @@ def waits(g: Table, unit: Unit) -> Iterator[Offer]:
         if unit.has(state):
             yield Offer(f"wait:{state}", Line(label))
     for friend in g.on_table(unit.player):
-        if friend.has(states.ON_FIRE) and friend.key != unit.key:
-            yield Offer(f"wait:{states.ON_FIRE}:{friend.key}", Line(friend.name), group=FRIENDS)
+        if friend.has(ON_FIRE) and friend.key != unit.key:
+            yield Offer(f"wait:{ON_FIRE}:{friend.key}", Line(friend.name), group=FRIENDS)
 
 
 def wait_off(unit: Unit, state: str) -> None:
     """Take off what a wait removes of a state: all markers, up to two of fire, or one of reloading."""
-    if state in (states.STUNNED, states.IMMOBILISED):
-        states.clear(unit, state)
+    if state in (STUNNED, IMMOBILISED):
+        unit.clear_markers(state)
     elif state:
-        for _marker in range(2 if state == states.ON_FIRE else 1):
-            states.remove(unit, state)
+        for _marker in range(2 if state == ON_FIRE else 1):
+            unit.remove_marker(state)
 
 
 def can_influence(g: Table, unit: Unit, place: Objective) -> bool:
@@ -125,17 +146,17 @@ def influence_cost(g: Table) -> int:
 
 def put_on(g: Table, unit: Unit, state: str, value: int) -> None:
     """Put a marker of a state on a model: Controlled changes its player, Berserk adds an Impetuous marker."""
-    if state == states.CONTROLLED and unit.controller is None:
+    if state == CONTROLLED:
         unit.controller = g.rival(unit.army)
-    states.add(unit, state, value)
-    if state == states.BERSERK:
-        states.add(unit, states.IMPETUOUS)
+    unit.add_marker(state, value)
+    if state == BERSERK:
+        unit.add_marker(IMPETUOUS)
 
 
 def activatable(g: Table, seat: str) -> list[Unit]:
     """BUSH-10: the models that a seat may choose: those with counters, the Impetuous ones first."""
     ready = [unit for unit in g.on_table(seat) if unit.counters > 0]
-    return [unit for unit in ready if unit.has(states.IMPETUOUS)] or ready
+    return [unit for unit in ready if unit.has(IMPETUOUS)] or ready
 
 
 def able(g: Table, seat: str) -> bool:
@@ -149,7 +170,7 @@ def counters(g: Table, seat: str) -> int:
 
 def can_complex(unit: Unit) -> bool:
     """Whether a model may take a complex action: two counters, and not the last marker of its control."""
-    is_last = unit.has(states.CONTROLLED) and len(unit.values(states.CONTROLLED)) == 1
+    is_last = unit.has(CONTROLLED) and len(unit.values(CONTROLLED)) == 1
     return unit.counters >= COMPLEX and not is_last
 
 
@@ -157,13 +178,13 @@ def refill(g: Table, unit: Unit) -> None:
     """BUSH-04: the counters of a new turn: two, one less if Diseased, none Elsewhere."""
     gets = unit.place == TABLE or (unit.place == ELSEWHERE and g.rules.get("elsewhere"))
     unit.counters, unit.prayed = COUNTERS if gets else 0, frozenset()
-    if gets and unit.has(states.DISEASED):
-        states.remove(unit, states.DISEASED)
+    if gets and unit.has(DISEASED):
+        unit.remove_marker(DISEASED)
         unit.counters -= 1
         g.say(_("%(model)s is Diseased: it gets 1 counter less."), model=unit.name)
-    elif unit.has(states.DISEASED):
-        states.remove(unit, states.DISEASED)
-        title = Term(states.STATES[states.DISEASED].title)
+    elif unit.has(DISEASED):
+        unit.remove_marker(DISEASED)
+        title = Term(STATES[DISEASED].title)
         g.say(_("%(model)s: remove 1 marker of %(state)s."), model=unit.name, state=title)
     unit.activated = not unit.counters
 
@@ -174,7 +195,7 @@ def spend(unit: Unit, cost: int) -> None:
     unit.counters -= paid
     unit.activated = not unit.counters
     for _counter in range(paid):
-        states.remove(unit, states.CONTROLLED)
+        unit.remove_marker(CONTROLLED)
 
 
 def hit_back(g: Table, target: Unit) -> None:
@@ -182,9 +203,9 @@ def hit_back(g: Table, target: Unit) -> None:
 
     A model drawn into one is no longer Disguised, and loses a marker of its control though it pays nothing.
     """
-    states.clear(target, states.DISGUISED)
+    target.clear_markers(DISGUISED)
     if target.tireless or not target.counters:
-        states.remove(target, states.CONTROLLED)
+        target.remove_marker(CONTROLLED)
     if target.tireless:
         g.say(_("%(model)s is Tireless: it pays no counter for its part."), model=target.name)
         return
@@ -199,7 +220,7 @@ def unmask(g: Table, target: Unit) -> None:
     """BUSH-33: whoever acted and is fought back at has been in a melee, and is no longer Disguised."""
     fighter = g.units.get(g.acting or "")
     if fighter and g.actor == g.rival(target.player):
-        states.clear(fighter, states.DISGUISED)
+        fighter.clear_markers(DISGUISED)
 
 
 def take_activation(g: Table, seat: str, model: str | None = None) -> None:
@@ -211,7 +232,7 @@ def take_activation(g: Table, seat: str, model: str | None = None) -> None:
 def acted(g: Table, unit: Unit, cost: int, target: Unit | None = None) -> None:
     """An action is resolved: its counters go, and its player's last Active feats are open."""
     take_activation(g, unit.player, unit.key)
-    states.remove(unit, states.IMPETUOUS)
+    unit.remove_marker(IMPETUOUS)
     spend(unit, cost)
     g.target = target.key if target else None
     if target is not None:

@@ -22,11 +22,11 @@ from games.core import (
     file_names,
     key_of,
     name_of,
+    name_with_mark,
     read_text,
     say,
     say_count,
     step_of,
-    told_apart,
 )
 from games.core import gettext_noop as _
 from games.systems.bushido.lists.warband_cards import PACKAGE, catalogue
@@ -134,7 +134,7 @@ def tell_apart(g: Table) -> None:
     named = [{unit.name for unit in g.units_of(seat)} for seat in g.seats]
     for unit in g.units.values():
         if all(unit.name in names for names in named):
-            unit.name = numbered_apart(g, unit.army, told_apart(unit.name, _owner(g, unit)))
+            unit.name = numbered_apart(g, unit.army, name_with_mark(unit.name, _owner(g, unit)))
 
 
 def tell_from_enemy(g: Table, unit: Unit) -> None:
@@ -142,7 +142,7 @@ def tell_from_enemy(g: Table, unit: Unit) -> None:
     if isinstance(step_of(g), Muster):
         return
     if unit.name in {other.name for other in g.units_of(g.rival(unit.army))}:
-        unit.name = numbered_apart(g, unit.army, told_apart(unit.name, _owner(g, unit)))
+        unit.name = numbered_apart(g, unit.army, name_with_mark(unit.name, _owner(g, unit)))
 
 
 def without_owner(g: Table, unit: Unit) -> str:
@@ -426,7 +426,7 @@ def enlist(g: Table, seat: str, model: Model) -> Unit:
 def numbered_apart(g: Table, seat: str, name: str) -> str:
     """A model's name, numbered if its warband has a namesake, so that the log can tell them apart."""
     known = {unit.name for unit in g.units_of(seat)}
-    numbered = (told_apart(name, f" {number}") for number in range(2, len(known) + 2))
+    numbered = (name_with_mark(name, f" {number}") for number in range(2, len(known) + 2))
     return next(called for called in (name, *numbered) if called not in known)
 
 

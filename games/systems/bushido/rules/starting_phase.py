@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from games.core import Line, Offer, Roll, Silent, Step, Together, answer, name_of, say
 from games.core import gettext_noop as _
-from games.systems.bushido.pieces import STARTING, TABLE, Army, Table, Unit
-from games.systems.bushido.rules import scenarios, states, victory_and_end, wounds_and_ki
+from games.systems.bushido.pieces import DEATH_SENTENCE, STARTING, TABLE, Army, Table, Unit
+from games.systems.bushido.rules import scenarios, victory_and_end, wounds_and_ki
 from games.systems.bushido.rules.main_phase import BeginMain
 from games.systems.bushido.rules.model_actions import COUNTERS, refill
 from games.systems.bushido.rules.turn_sequence import TurnBegins, Window
@@ -139,14 +139,16 @@ class TacticalTest(Together[Table]):
         side = g.armies[seat]
         while len(side.rolled) < side.dice:
             side.rolled = (*side.rolled, g.die())
-        g.say(_("%(player)s rolls %(dice)s."), player=name_of(g, seat), dice=_told(side.rolled))
+        g.say(_("%(player)s rolls %(dice)s."), player=name_of(g, seat), dice=_shown(side.rolled))
 
     @answer
     def rolled(self, g: Table, seat: str, die: int) -> None:
         side = g.armies[seat]
         side.rolled = (*side.rolled, die)
         g.say(
-            _("%(player)s rolled %(dice)s with real dice."), player=name_of(g, seat), dice=_told(side.rolled)
+            _("%(player)s rolled %(dice)s with real dice."),
+            player=name_of(g, seat),
+            dice=_shown(side.rolled),
         )
 
     @answer
@@ -194,7 +196,7 @@ def outcome(dice: tuple[int, ...]) -> tuple[int, int]:
     return (max(kept) + min(2, len(kept) - 1), len(kept)) if kept else (0, 0)
 
 
-def _told(dice: tuple[int, ...]) -> str:
+def _shown(dice: tuple[int, ...]) -> str:
     return " ".join(map(str, dice))
 
 
@@ -285,7 +287,7 @@ class StartingEffects(Window):
     @answer
     def pay(self, g: Table, seat: str, unit: Unit) -> None:
         wounds_and_ki.change_ki(g, unit, -DEATH_PRICE)
-        states.remove(unit, states.DEATH_SENTENCE)
+        unit.remove_marker(DEATH_SENTENCE)
         g.armies[seat].resolved |= {_sentence(unit)}
         g.say(_("%(model)s pays 3 Ki to remove 1 Death Sentence."), model=unit.name)
 
@@ -311,7 +313,7 @@ def _sentence(unit: Unit) -> str:
 
 def _sentenced(g: Table, seat: str) -> list[Unit]:
     resolved = g.armies[seat].resolved
-    found = (unit for unit in g.warband(seat) if unit.has(states.DEATH_SENTENCE))
+    found = (unit for unit in g.warband(seat) if unit.has(DEATH_SENTENCE))
     return [unit for unit in found if _sentence(unit) not in resolved]
 
 

@@ -10,14 +10,24 @@ from typing import Any
 
 from games.core import Line, Step, Term, name_of, say, say_count, step_of
 from games.core import gettext_noop as _
-from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, UNPLACED, Army, Objective, Table, Unit
+from games.systems.bushido.pieces import (
+    CONTROLLED,
+    ELSEWHERE,
+    REMOVED,
+    STATES,
+    TABLE,
+    UNPLACED,
+    Army,
+    Objective,
+    Table,
+    Unit,
+)
 from games.systems.bushido.rules import (
     end_phase,
     main_phase,
     muster_and_deployment,
     scenarios,
     starting_phase,
-    states,
     victory_and_end,
 )
 from games.systems.bushido.rules.turn_sequence import DiscardPasses
@@ -227,9 +237,9 @@ def _of_unit(g: Table, unit: Unit) -> Iterator[Line]:
         )
     if g.round and unit.place == UNPLACED:
         yield say(_("%(model)s has not been deployed."), model=unit.name)
-    if unit.has(states.CONTROLLED) != (unit.controller is not None):
+    if unit.has(CONTROLLED) != (unit.controller is not None):
         yield say(_("%(model)s is Controlled without a marker, or has one and is not."), model=unit.name)
-    for state in sorted({state for state, _value in unit.markers} - states.STATES.keys()):
+    for state in sorted({state for state, _value in unit.markers} - STATES.keys()):
         yield say(_("%(model)s has a marker of an unknown state: %(state)s."), model=unit.name, state=state)
     if unit.zone is not None and unit.zone not in g.objectives:
         yield say(_("%(model)s stands in a zone that is not on the battlefield."), model=unit.name)

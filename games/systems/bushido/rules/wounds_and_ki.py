@@ -6,16 +6,15 @@ from collections.abc import Iterable, Iterator
 
 from games.core import Anybody, Line, Offer, answer, say
 from games.core import gettext_noop as _
-from games.systems.bushido.pieces import ELSEWHERE, REMOVED, TABLE, Table, Unit
-from games.systems.bushido.rules import states
+from games.systems.bushido.pieces import BLEEDING, ELSEWHERE, REMOVED, SPIRIT_BLOCK, TABLE, Table, Unit
 
 # --- Ki ----------------------------------------------------------------------------------------------
 
 
 def gain_ki(g: Table, unit: Unit) -> None:
     """Give one model what it gains in the Ki step."""
-    if unit.has(states.SPIRIT_BLOCK):
-        states.remove(unit, states.SPIRIT_BLOCK)
+    if unit.has(SPIRIT_BLOCK):
+        unit.remove_marker(SPIRIT_BLOCK)
         g.say(_("%(model)s gains no Ki: Spirit Block."), model=unit.name)
     elif unit.gain is None:
         if unit.ki_stat:
@@ -100,8 +99,8 @@ def heal(g: Table, unit: Unit, wounds: int) -> None:
     g.say_count(
         "%(model)s heals %(count)s wound.", "%(model)s heals %(count)s wounds.", wounds, model=unit.name
     )
-    if unit.has(states.BLEEDING):
-        states.clear(unit, states.BLEEDING)
+    if unit.has(BLEEDING):
+        unit.clear_markers(BLEEDING)
         g.say(_("%(model)s stops bleeding."), model=unit.name)
 
 
@@ -213,3 +212,15 @@ class WoundTest(Anybody[Table]):
 
 def _spared(g: Table, unit: Unit, wounds: int) -> int:
     return min(wounds, unit.tough)
+
+
+# --- states that wound
+
+
+def damage(values: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    """BUSH-18: the highest marker comes off and wounds by its value, repeated until at most two are left."""
+    left = sorted(values, reverse=True)
+    suffered = left.pop(0) if left else 0
+    while len(left) > 2:
+        suffered += left.pop(0)
+    return suffered, tuple(left)

@@ -3,14 +3,14 @@
 import pytest
 
 from games.core import engine
-from games.systems.bushido.rules import states
+from games.systems.bushido.pieces import DISGUISED, ON_FIRE, RELOADING, STUNNED
 from games.systems.bushido.tests.tables import ending, left, lobby, model, play, starting, table
 from tests.positions import asks, offered, said
 
 
 def chosen():
     """A model with a marker for whatever an action can take off, chosen among two of each side."""
-    found = (states.STUNNED, states.RELOADING)
+    found = (STUNNED, RELOADING)
     unit = model("goshi", ki=3, markers=tuple((state, 1) for state in found))
     return play(table([unit, model("ima")], [model("oni"), model("imp")]), "red act:goshi")
 
@@ -33,13 +33,13 @@ def test_each_action_by_name_is_paid_for_and_hands_over():
 
 @pytest.mark.rule("BUSH-33")
 def test_a_wait_puts_out_two_fires_of_a_friend_but_not_of_an_enemy():
-    burning = tuple((states.ON_FIRE, value) for value in (1, 3, 2))
+    burning = tuple((ON_FIRE, value) for value in (1, 3, 2))
     blue = [model("oni", markers=burning)]
     g = play(table([model("goshi"), model("ima", markers=burning)], blue), "red act:goshi")
     waits = [action for action in offered(g, "red") if action.startswith("wait")]
     assert waits == ["wait", "wait:on-fire:ima"]
     g = play(g, "red wait:on-fire:ima")
-    assert (g.units["ima"].values(states.ON_FIRE), left(g)) == ((1,), {"goshi": 1, "ima": 2, "oni": 2})
+    assert (g.units["ima"].values(ON_FIRE), left(g)) == ((1,), {"goshi": 1, "ima": 2, "oni": 2})
     assert said(g) == "Goshi helps Ima against the fire.\nGoshi waits."
     g = play(g, "blue simple:oni", "red act:ima")
     waits = [action for action in offered(g, "red") if action.startswith("wait")]
@@ -143,7 +143,7 @@ def masked(*actions):
     disguised = {"markers": (("disguised", 2),)}
     g = table([model("goshi", **disguised), model("ima", **disguised)], [model("oni", **disguised)])
     g = play(g, *actions)
-    return {unit.key for unit in g.units.values() if unit.has(states.DISGUISED)}
+    return {unit.key for unit in g.units.values() if unit.has(DISGUISED)}
 
 
 @pytest.mark.rule("BUSH-13")

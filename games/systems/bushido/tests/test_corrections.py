@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import IllegalAction, engine
-from games.systems.bushido.rules import states
+from games.systems.bushido.pieces import BERSERK, BLEEDING, IMPETUOUS, MOST_MARKERS, STATES
 from games.systems.bushido.rules.wounds_and_ki import OFFSETS, WoundTest, wounds_for
 from games.systems.bushido.tests.tables import model, play, table
 from tests.positions import asks, offered, said
@@ -88,7 +88,7 @@ def test_nobody_is_hit_while_wounds_or_the_end_are_asked_for():
 def test_wounds_are_signed_and_healing_ends_bleeding():
     g = play(table([model("goshi", markers=(("bleeding", 2),))]), "red unit/goshi wounds:goshi:-3")
     assert (g.units["goshi"].wounds, said(g)) == (2, "Goshi suffers 3 wounds.")
-    assert play(g, "red unit/goshi wounds:goshi:1").units["goshi"].has(states.BLEEDING)
+    assert play(g, "red unit/goshi wounds:goshi:1").units["goshi"].has(BLEEDING)
     healed = play(g, "red unit/goshi heal:goshi:1").units["goshi"]
     assert (healed.wounds, healed.markers) == (3, ())
 
@@ -123,8 +123,8 @@ def test_a_correction_that_changes_nothing_is_refused():
 
 @pytest.mark.rule("BUSH-33")
 def test_there_are_seventeen_states():
-    assert len(states.STATES) == 17
-    assert {name for name, found in states.STATES.items() if found.has_value} == {
+    assert len(STATES) == 17
+    assert {name for name, found in STATES.items() if found.has_value} == {
         "bleeding", "on-fire", "poisoned", "disguised",
     }  # fmt: skip
 
@@ -132,25 +132,25 @@ def test_there_are_seventeen_states():
 @pytest.mark.rule("BUSH-33")
 def test_what_a_state_costs_in_a_fight_is_said_beside_it():
     """Held and Death Sentence said only how they end."""
-    costs = {name for name, found in states.STATES.items() if "melee" in found.help}
+    costs = {name for name, found in STATES.items() if "melee" in found.help}
     assert costs == {"blind", "death-sentence", "frightened", "held", "prone", "stunned"}
 
 
 @pytest.mark.rule("BUSH-33")
-@pytest.mark.parametrize("name", states.STATES)
+@pytest.mark.parametrize("name", STATES)
 def test_a_marker_of_each_state_can_be_put_on_and_taken_off(name):
-    has_value = states.STATES[name].has_value
+    has_value = STATES[name].has_value
     action = f"{name}:goshi:3" if has_value else f"put-on:goshi:{name}"
     g = play(table([model("goshi"), model("ima")]), f"red unit/goshi {action}")
     assert g.units["goshi"].values(name) == ((3,) if has_value else (1,))
     g = play(g, f"red unit/goshi take-off:goshi:{name}")
-    left = ((states.IMPETUOUS, 1),) if name == states.BERSERK else ()
+    left = ((IMPETUOUS, 1),) if name == BERSERK else ()
     assert (g.units["goshi"].markers, g.units["goshi"].controller) == (left, None)
 
 
 @pytest.mark.rule("BUSH-33")
 def test_a_model_holds_only_so_many_markers():
-    markers = tuple(("stunned", 1) for _n in range(states.MOST_MARKERS))
+    markers = tuple(("stunned", 1) for _n in range(MOST_MARKERS))
     assert "put-on:goshi:prone" not in corrections(table([model("goshi", markers=markers)]), "unit/goshi")
 
 

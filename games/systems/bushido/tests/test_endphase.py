@@ -3,7 +3,7 @@
 import pytest
 
 from games import rulebook
-from games.systems.bushido.rules import states
+from games.systems.bushido.rules import wounds_and_ki
 from games.systems.bushido.rules.end_phase import DamageStates
 from games.systems.bushido.tests.tables import ending, model, play
 from tests.positions import asks, offered, said
@@ -63,7 +63,7 @@ def test_what_has_no_wound_to_heal_regenerates_nothing_and_goes_on_bleeding():
     ],
 )
 def test_the_highest_marker_comes_off_until_two_are_left(values, suffered, kept):
-    assert states.damage(values) == (suffered, kept)
+    assert wounds_and_ki.damage(values) == (suffered, kept)
 
 
 @pytest.mark.rule("BUSH-18")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from games.systems.bushido.rules.states import STATES
+from games.systems.bushido.pieces import STATES
 from games.systems.bushido.tests.tables import chosen, model, play, starting, table
 from games.systems.bushido.tests.test_correction_limits import ways
 from tests.positions import offered, said

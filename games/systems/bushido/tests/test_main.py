@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import IllegalAction, engine
-from games.systems.bushido.rules import states
+from games.systems.bushido.pieces import BLIND, CONTROLLED, DISGUISED, IMPETUOUS, ON_FIRE, RELOADING, STUNNED
 from games.systems.bushido.rules.starting_phase import PassTokens
 from games.systems.bushido.tests.tables import ending, left, model, play, starting, table
 from tests.positions import asks, offered, said
@@ -12,7 +12,7 @@ from tests.positions import asks, offered, said
 def marked(key, *names, **fields):
     unit = model(key, **fields)
     for name in names:
-        states.add(unit, name)
+        unit.add_marker(name)
     return unit
 
 
@@ -37,7 +37,7 @@ def test_who_was_chosen_through_the_tactical_test_activates_first():
 @pytest.mark.rule("BUSH-14")
 @pytest.mark.parametrize("counters", [0, 2], ids=["the same player is active", "the owner is active"])
 def test_a_model_whose_control_ended_with_its_action_may_still_use_its_last_feats(counters):
-    oni = marked("oni", states.CONTROLLED, controller="red", ki=2, counters=1)
+    oni = marked("oni", CONTROLLED, controller="red", ki=2, counters=1)
     g = play(table(blue=[oni, model("imp", counters=counters)]), "red simple:oni", "red unit/oni feat:oni:1")
     assert said(g) == "Oni uses a feat after the action: 1 Ki, 1 left."
 
@@ -93,7 +93,7 @@ def test_a_model_acts_as_its_counters_allow():
 
 @pytest.mark.rule("BUSH-10")
 def test_impetuous_models_act_first_and_a_marker_goes_with_the_action():
-    g = table([marked("hasty", states.IMPETUOUS), model("calm")])
+    g = table([marked("hasty", IMPETUOUS), model("calm")])
     assert offered(g, "red") == ["act:hasty", "complex:hasty", "simple:hasty"]
     g = play(g, "red simple:hasty", "blue simple:oni")
     assert "simple:calm" in offered(g, "red")
@@ -287,18 +287,19 @@ def test_corrections_that_take_the_last_counters_lead_there_too():
 
 @pytest.mark.rule("BUSH-33")
 def test_what_a_state_asks_for_is_offered_as_an_action():
-    unit = marked("goshi", states.STUNNED, states.STUNNED, states.RELOADING)
+    unit = marked("goshi", *[STUNNED, RELOADING] * 2)
     g = play(table([unit]), "red act:goshi")
     assert {"wait:stunned", "wait:reloading"} < set(offered(g, "red"))
-    assert play(g, "red wait:stunned").units["goshi"].values(states.STUNNED) == ()
+    assert play(g, "red wait:stunned").units["goshi"].values(STUNNED) == ()
+    assert len(play(g, "red wait:reloading").units["goshi"].values(RELOADING)) == 1
     assert left(play(g, "red wait:stunned"))["goshi"] == 1
 
 
 @pytest.mark.rule("BUSH-33")
 def test_a_wait_puts_out_two_fires():
-    unit = model("goshi", markers=((states.ON_FIRE, 3), (states.ON_FIRE, 1), (states.ON_FIRE, 2)))
+    unit = model("goshi", markers=((ON_FIRE, 3), (ON_FIRE, 1), (ON_FIRE, 2)))
     g = play(table([unit]), "red act:goshi", "red wait:on-fire")
-    assert g.units["goshi"].values(states.ON_FIRE) == (1,)
+    assert g.units["goshi"].values(ON_FIRE) == (1,)
 
 
 @pytest.mark.rule("BUSH-33")
@@ -332,29 +333,29 @@ def test_a_chosen_model_that_is_killed_gives_the_choice_back():
 @pytest.mark.rule("BUSH-33")
 @pytest.mark.parametrize("action", ["melee:oni", "charge:oni", "shoot", "pray:objective-a"])
 def test_a_disguise_ends_with_what_shows_it(action):
-    unit = model("goshi", markers=((states.DISGUISED, 5),))
+    unit = model("goshi", markers=((DISGUISED, 5),))
     g = play(table([unit]), "red act:goshi")
     assert play(g, f"red {action}").units["goshi"].markers == ()
-    assert play(g, "red walk").units["goshi"].has(states.DISGUISED)
+    assert play(g, "red walk").units["goshi"].has(DISGUISED)
 
 
 @pytest.mark.rule("BUSH-33")
 def test_a_disguise_ends_for_who_is_attacked_and_impetuous_stays():
-    oni = model("oni", markers=((states.DISGUISED, 5), (states.IMPETUOUS, 1)))
+    oni = model("oni", markers=((DISGUISED, 5), (IMPETUOUS, 1)))
     g = play(table(blue=[oni]), "red act:goshi", "red melee:oni")
-    assert g.units["oni"].markers == ((states.IMPETUOUS, 1),)
+    assert g.units["oni"].markers == ((IMPETUOUS, 1),)
 
 
 @pytest.mark.rule("BUSH-33")
 def test_the_blind_neither_run_nor_charge():
-    g = play(table([marked("goshi", states.BLIND)]), "red act:goshi")
+    g = play(table([marked("goshi", BLIND)]), "red act:goshi")
     assert not {"run-on", "charge:oni"} & set(offered(g, "red"))
     assert "melee:oni" in offered(g, "red")
 
 
 @pytest.mark.rule("BUSH-27")
 def test_a_controlled_model_spends_no_prayer_tokens():
-    unit = marked("goshi", states.CONTROLLED, states.CONTROLLED, controller="blue")
+    unit = marked("goshi", CONTROLLED, CONTROLLED, controller="blue")
     g = play(table([unit, model("ima")], first="blue"), "blue act:goshi")
     assert not [action for action in offered(g, "blue") if action.startswith("pray")]
 
@@ -373,7 +374,7 @@ def test_the_question_says_who_acts_and_what_is_left():
 @pytest.mark.rule("BUSH-13")
 def test_no_action_that_is_named_costs_nothing():
     """Every button but the way back: 2 counters for a complex action, 1 for any other, all for none."""
-    unit = marked("goshi", states.STUNNED, states.ON_FIRE, states.RELOADING)
+    unit = marked("goshi", STUNNED, ON_FIRE, RELOADING)
     asked = play(table([unit]), "red act:goshi")
     cost = {"charge:oni": 2, "focus": 2, "complex-feat": 2, "cannot": 2}
     named = [action for action in offered(asked, "red") if action != "back"]

@@ -3,8 +3,8 @@
 import pytest
 
 from games.core import IllegalAction, engine
-from games.systems.bushido.pieces import Table
-from games.systems.bushido.rules import melee_exchange, states
+from games.systems.bushido.pieces import HELD, PRONE, STUNNED, Table
+from games.systems.bushido.rules import melee_exchange
 from games.systems.bushido.tests.tables import model, play, table
 
 
@@ -111,6 +111,7 @@ def test_real_dice_may_be_used_instead_and_nothing_stays_hidden():
     g = play(fight(), "red split:plain:2", "blue table end-exchange")
     assert is_over(g)
     assert not g.armies["red"].hidden
+    assert said(g)[-1] == "The exchange continues at the table."
 
 
 @pytest.mark.rule("BUSH-37")
@@ -179,14 +180,16 @@ def test_without_attack_dice_nobody_is_hit(dice):
 @pytest.mark.rule("BUSH-39")
 def test_the_players_may_say_who_attacks_first(dice):
     dice([5, 1, 1, 1, 5, 1, 1, 1])
-    g = split(play(fight(), "blue table swap-order"), "1", "1")
+    g = play(fight(), "blue table swap-order")
+    assert said(g)[-1] == "Oni attacks first."
+    g = split(g, "1", "1")
     assert asked(g) == "Oni hits Goshi, success level 5: how many wounds?"
 
 
 @pytest.mark.rule("BUSH-40")
 def test_a_pool_below_one_die_gives_both_as_many_more():
     # Pool 1, Exhausted and Stunned, is −1 against 3: both get two more.
-    oni = card("oni", 1, counters=0, markers=((states.STUNNED, 1),))
+    oni = card("oni", 1, counters=0, markers=((STUNNED, 1),))
     assert melee_exchange.pools(fight(card("goshi", 3), oni)) == {"red": 5, "blue": 1}
 
 
@@ -197,10 +200,11 @@ def test_who_fights_with_its_last_counter_is_not_exhausted():
 
 @pytest.mark.rule("BUSH-40")
 def test_what_is_added_to_the_damage_dice(dice):
-    # A charge adds 2 to the first damage roll: 7 gives 9, two wounds at level 1.
-    dice([6, 1, 1, 1, 1, 1, 5, 1])
-    g = play(split(fight(verb="charge"), "2", "1"), "blue rolled:7")
-    assert g.units["oni"].wounds == 3
+    # A charge adds 2 to the first damage roll: 6 gives 8 and 7 gives 9, one wound or two at level 1.
+    for rolled, left in ((6, 4), (7, 3)):
+        dice([6, 1, 1, 1, 1, 1, 5, 1])
+        g = play(split(fight(verb="charge"), "2", "1"), f"blue rolled:{rolled}")
+        assert g.units["oni"].wounds == left
     # Success level 3, 8 on the dice, strength 1 and armour 1: 3 wounds; toughness 1 instead: 3 of 4.
     for own, its, left in (
         ((1, 0), (1, 0), 2),
@@ -211,6 +215,16 @@ def test_what_is_added_to_the_damage_dice(dice):
         dice([6, 1, 1, 1, 1, 1, 3, 1])
         goshi, oni = card("goshi", strength=own[0], pierce=own[1]), card("oni", armour=its[0], tough=its[1])
         assert play(split(fight(goshi, oni), "2", "1"), "blue rolled:8").units["oni"].wounds == left
+
+
+@pytest.mark.rule("BUSH-40")
+def test_a_charge_counts_for_one_damage_roll_of_all_that_its_model_makes(dice):
+    # Goshi hits at level 1, then strikes back at the attack that misses it by 3: 9 and 7 on the dice.
+    dice([6, 5, 2, 5, 1])
+    g = fight(card("goshi", 3, counterstrike_defence=1), card("oni", 3, wounds=9), verb="charge")
+    g = play(split(g, "counterstrike-defence:1", "1"), "blue rolled:7")
+    assert (asked(g), g.units["oni"].wounds) == ("Goshi hits Oni, success level 1: how many wounds?", 7)
+    assert play(g, "blue rolled:7").units["oni"].wounds == 6
 
 
 @pytest.mark.rule("BUSH-40")
@@ -240,7 +254,7 @@ def test_a_special_costs_dice_and_is_sealed_with_the_split(dice):
 @pytest.mark.rule("BUSH-41")
 def test_a_special_needs_a_die_that_is_left_and_a_model_that_stands():
     assert list(offered(fight(card("goshi", 1, combo_attack=1)))) == ["split:plain"]
-    prone = card("oni", combo_attack=1, markers=((states.PRONE, 1),))
+    prone = card("oni", combo_attack=1, markers=((PRONE, 1),))
     assert list(offered(fight(oni=prone), "blue")) == ["split:plain"]
 
 
@@ -294,7 +308,7 @@ def test_a_grapple_makes_no_damage_roll_and_the_held_do_not_attack_back(dice):
     g = split(fight(card("goshi", grapple_attack=1)), "grapple-attack:3", "3")
     assert asked(g) == "Goshi succeeds: Grapple Attack"
     g = play(g, "red go-on")
-    assert (g.units["oni"].has(states.HELD), g.units["goshi"].wounds, is_over(g)) == (True, 5, True)
+    assert (g.units["oni"].has(HELD), g.units["goshi"].wounds, is_over(g)) == (True, 5, True)
 
 
 @pytest.mark.rule("BUSH-41")
@@ -302,7 +316,15 @@ def test_a_sweep_halves_the_wounds_and_ends_the_exchange(dice):
     dice([6, 1, 1, 6, 6, 6, 1])
     g = split(fight(card("goshi", sweep_attack=1)), "sweep-attack:3", "3")
     g = play(g, "red rolled:7")
-    assert (g.units["oni"].wounds, g.units["oni"].has(states.PRONE), is_over(g)) == (2, True, True)
+    assert (g.units["oni"].wounds, g.units["oni"].has(PRONE), is_over(g)) == (2, True, True)
+
+
+@pytest.mark.rule("BUSH-41")
+def test_who_lies_there_is_not_put_down_again(dice):
+    dice([6, 1, 1, 6, 1, 1])
+    oni = card("oni", markers=((PRONE, 1),))
+    g = play(split(fight(card("goshi", sweep_attack=1), oni), "sweep-attack:3", "0"), "red rolled:7")
+    assert g.units["oni"].markers == ((PRONE, 1),)
 
 
 @pytest.mark.rule("BUSH-41")

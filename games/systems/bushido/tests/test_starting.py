@@ -4,7 +4,7 @@ import pytest
 
 from games.core import IllegalAction, engine
 from games.systems.bushido import SYSTEM
-from games.systems.bushido.rules import states
+from games.systems.bushido.pieces import CONTROLLED, DEATH_SENTENCE, DISEASED, SPIRIT_BLOCK
 from games.systems.bushido.rules.starting_phase import ActivationCounters, PassTokens, outcome
 from games.systems.bushido.tests.tables import left, model, play, starting, table
 from tests.positions import asks, offered, said
@@ -13,7 +13,7 @@ from tests.positions import asks, offered, said
 def marked(key, *names, **fields):
     unit = model(key, **fields)
     for name in names:
-        states.add(unit, name)
+        unit.add_marker(name)
     return unit
 
 
@@ -60,7 +60,7 @@ def test_the_app_rolls_by_a_draw_that_can_be_verified():
     ("unit", "ki"),
     [
         (model("goshi", ki=5), 6),
-        (marked("goshi", states.SPIRIT_BLOCK, ki=5), 5),
+        (marked("goshi", SPIRIT_BLOCK, ki=5), 5),
         (model("goshi", ki=1, place="elsewhere"), 3),
         (model("goshi", ki=1, place="removed"), 1),
         (model("goshi", ki=40, ki_cap="∞"), 42),
@@ -83,8 +83,8 @@ def test_only_a_card_that_has_ki_says_how_much(stat, is_told):
 
 @pytest.mark.rule("BUSH-03")
 def test_a_spirit_block_marker_comes_off_in_place_of_the_gain():
-    g = starting([marked("goshi", states.SPIRIT_BLOCK, states.SPIRIT_BLOCK)])
-    assert g.units["goshi"].values(states.SPIRIT_BLOCK) == (1,)
+    g = starting([marked("goshi", SPIRIT_BLOCK, SPIRIT_BLOCK)])
+    assert g.units["goshi"].values(SPIRIT_BLOCK) == (1,)
 
 
 @pytest.mark.rule("BUSH-03")
@@ -96,7 +96,7 @@ def test_a_communal_cap_pays_into_the_card_that_the_warband_shares():
 @pytest.mark.rule("BUSH-04")
 def test_every_model_gets_two_counters_but_not_elsewhere_and_one_when_diseased():
     units = [model("goshi"), model("away", place="elsewhere"), model("dead", place="removed")]
-    g = starting([*units, marked("sick", states.DISEASED)])
+    g = starting([*units, marked("sick", DISEASED)])
     assert left(g) == {"goshi": 2, "away": 0, "dead": 0, "sick": 1, "oni": 2}
     assert not g.units["sick"].markers
     told = "Every model has 2 activation counters.\nSick is Diseased: it gets 1 counter less."
@@ -221,17 +221,17 @@ def test_the_active_players_effects_come_first_in_the_order_it_likes():
 
 @pytest.mark.rule("BUSH-06")
 def test_a_death_sentence_may_be_paid_for():
-    doomed = marked("goshi", states.DEATH_SENTENCE, ki=3, ki_stat="0")
+    doomed = marked("goshi", DEATH_SENTENCE, ki=3, ki_stat="0")
     g = play(starting([doomed]), "red rolled:4", "blue rolled:2", "red first:red")
     assert offered(g, "red") == ["endure:goshi", "pay:goshi"]
     paid = play(g, "red pay:goshi")
     assert (paid.units["goshi"].ki, paid.units["goshi"].markers, asks(paid)) == (0, (), "turn red")
-    assert play(g, "red endure:goshi").units["goshi"].has(states.DEATH_SENTENCE)
+    assert play(g, "red endure:goshi").units["goshi"].has(DEATH_SENTENCE)
 
 
 @pytest.mark.rule("BUSH-06")
 def test_a_death_sentence_may_be_paid_for_with_the_ki_that_the_warband_shares():
-    doomed = marked("akuba", states.DEATH_SENTENCE, ki_cap="*", ki_stat="1")
+    doomed = marked("akuba", DEATH_SENTENCE, ki_cap="*", ki_stat="1")
     rolled = "red rolled:4", "blue rolled:2", "red first:red"
     g = starting([doomed, model("goshi")])
     assert offered(play(g, *rolled), "red") == ["endure:akuba"]
@@ -256,7 +256,7 @@ def test_the_smaller_warband_gains_the_difference_in_pass_tokens(red, blue, pass
 @pytest.mark.rule("BUSH-07")
 def test_elsewhere_summoned_and_controlled_models_count_and_the_killed_do_not():
     red = [model("goshi"), model("away", place="elsewhere"), model("new", summoned=True)]
-    red += [model("dead", place="removed"), marked("charmed", states.CONTROLLED, controller="blue")]
+    red += [model("dead", place="removed"), marked("charmed", CONTROLLED, controller="blue")]
     g = table(red, step=PassTokens)
     assert [army.passes for army in g.armies.values()] == [0, 1]
 

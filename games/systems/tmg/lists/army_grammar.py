@@ -67,8 +67,8 @@ from games.systems.tmg.lists.army_roster import (
     Draft,
     Roster,
     RosterEntry,
+    attach_units,
     checked,
-    settle,
 )
 
 _OF_SIZE = re.compile(r"([0-9]{1,4})(?:\s*/\s*([0-9]{1,4}))?")
@@ -133,7 +133,7 @@ class Reader:
             self._take(line)
         self._cut(beyond)
         self.draft.house()
-        settle(self.draft)
+        attach_units(self.draft)
         cards = [entry.fact for entry in self.draft.entries]
         if not self.draft.faction and cards and all(card and card.faction == NEUTRAL for card in cards):
             self.draft.faction = NEUTRAL

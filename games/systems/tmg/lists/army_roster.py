@@ -212,7 +212,7 @@ MOST_TWOFOLD = 8
 _SIZES = (30, 40, 50)
 
 
-def settle(draft: Draft) -> None:
+def attach_units(draft: Draft) -> None:
     """Attach the units that are attachments: the fewest by which the list's numbers are right.
 
     Where it states none, those without a bullet, if each unit that is surely one has a price. Nothing is

@@ -64,7 +64,7 @@ def _with_controls(page: TmgPage, open_attack: Attack, shown: view_models.Attack
     return replace(
         shown,
         ways=(*_taken(page, open_attack), *(_button(page, offer) for offer in ways)),
-        entered=_entered(page, offers[entered], open_attack) if entered in offers and not is_clear else None,
+        entered=None if is_clear else _entered(page, offers[entered], open_attack),
         changes=view_models.OfferGroup(
             tuple(_change(page, offer) for offer in changes),
             page.t(_("A card changes something")),

@@ -13,13 +13,10 @@ from typing import cast
 
 from games.core import Action, Line, Offer, Step, Term, answer, name_of, say, step_of, system
 from games.core import gettext_noop as _
-from games.systems.tmg.pieces import Place, Table, Unit
+from games.systems.tmg.pieces import END_OF_TURN, START_OF_ROUND, START_OF_TURN, Place, Table, Unit
 from games.systems.tmg.rules import tactics_cards
 from games.systems.tmg.rules.moments_of_play import (
     BACK,
-    END_OF_TURN,
-    START_OF_ROUND,
-    START_OF_TURN,
     Moment,
     MomentOfAll,
     OfUnit,

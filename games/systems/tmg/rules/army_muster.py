@@ -15,10 +15,10 @@ from games.core import (
     clean_text,
     key_of,
     name_of,
+    name_with_mark,
     say,
     step_of,
     system,
-    told_apart,
 )
 from games.core import gettext_noop as _
 from games.systems.tmg.lists.army_cards import ENEMY, FACTIONS, NEUTRAL, Fact, catalogue
@@ -147,7 +147,7 @@ def listed_name(unit: Unit, names: Collection[str]) -> str:
 
 def _unlike(names: list[str], name: str) -> str:
     """A unit's name, numbered if the army has a namesake, so that the log can tell them apart."""
-    numbered = (told_apart(name, f" {number}") for number in range(2, len(names) + 2))
+    numbered = (name_with_mark(name, f" {number}") for number in range(2, len(names) + 2))
     return next(each for each in (name, *numbered) if each not in names)
 
 
@@ -160,7 +160,7 @@ def tell_armies_apart(g: Table) -> None:
     for unit in units:
         if unit.name in shared:
             names = [other.name for other in g.units_of(unit.army)]
-            unit.name = _unlike(names, told_apart(unit.name, f" ({owners[unit.army]})"))
+            unit.name = _unlike(names, name_with_mark(unit.name, f" ({owners[unit.army]})"))
 
 
 def _owners(g: Table) -> dict[str, str]:

@@ -113,17 +113,20 @@ def stats_of(g: Table, key: str) -> army_cards.Stats | None:
     return army_cards.known_stats(g.entries).get(unit.card) if unit else None
 
 
-def begin(g: Table, attacker: str, target: str, weapon: int | None = None) -> None:
-    """TMG-102: an attack has one attacker, one target and one of the attacks on the attacker's card.
+def begin(g: Table, attacker: str, target: str) -> None:
+    """TMG-102: an attack has one attacker, one target and one of the attacks on the attacker's card."""
+    _declare(g, Attack(g.attack[0] + 1 if g.attack else 1, attacker, target, _usual(g, attacker)))
 
-    TMG-118: whoever attacks a unit of Horrific Visage in melee takes a panic test first, at 1 less for each
-    rank of it.
+
+def _declare(g: Table, attack: Attack) -> None:
+    """TMG-118: whoever attacks a unit of Horrific Visage in melee takes a panic test first.
+
+    The roll is 1 less for each rank of that unit.
     """
-    number = g.attack[0] + 1 if g.attack else 1
-    attack = Attack(number, attacker, target, _usual(g, attacker) if weapon is None else weapon)
+    number, attacker, target, weapon = attack[:4]
     if attacker and _is_melee(g, attack) and _has(stats_of(g, target), VISAGE):
-        test = Attack(number, "", attacker, step=PANIC, then=(attacker, target, attack.weapon))
-        _tell(g, _nerved(g, test, target, g.units[target].standing_ranks))
+        test = Attack(number, "", attacker, step=PANIC, then=(attacker, target, weapon))
+        _tell(g, _nerved(g, _defended(g, test), target, g.units[target].standing_ranks))
     else:
         _tell(g, _numbered(g, attack))
 
@@ -142,8 +145,7 @@ def _go_on(g: Table, attack: Attack) -> None:
             _tell(g, _numbered(g, Attack(attack.number, attacker, target, weapon)))
     elif can_strike_back(g, attack):
         back = Attack(attack.number, attack.target, attack.attacker, step=SAVES, hits=attack.misses)
-        stats = stats_of(g, attack.attacker)
-        _tell(g, back._replace(strikes_back=True, defence=least(stats.defence) if stats else UNKNOWN))
+        _tell(g, _defended(g, back._replace(strikes_back=True)))
     # The first sentence is about what is open now.
     g.lines = [*g.lines[said:], *g.lines[:said]]
 
@@ -174,7 +176,8 @@ def weapon_of(g: Table, attack: Attack) -> army_cards.Attack | None:
 
 def _numbered(g: Table, attack: Attack) -> Attack:
     """TMG-104: the printed numbers, dice by the ranks that are left now, changed as known abilities do."""
-    own, its, weapon = stats_of(g, attack.attacker), stats_of(g, attack.target), weapon_of(g, attack)
+    own, weapon = stats_of(g, attack.attacker), weapon_of(g, attack)
+    its = stats_of(g, attack.target)
     is_fought = bool(attack.attacker) and _is_melee(g, attack)
     if weapon is not None:
         lost = army_cards.lost_ranks(g.units[attack.attacker])
@@ -183,29 +186,34 @@ def _numbered(g: Table, attack: Attack) -> Attack:
             dice=attack.dice + sum(_more_dice(g, attack, own)),
             hit=attack.hit + (is_fought and _has(its, "disrupt")) - sum(_surer(g, attack, own)),
         )
-    if its is not None:
-        attack = attack._replace(defence=least(its.defence) - _has_coin(g, attack.target))
-    attack = _nerved(g, attack, attack.attacker)
+    attack = _nerved(g, _defended(g, attack), attack.attacker if is_fought else "")
     known = *_known(own, weapon, OF_ATTACKER), *_known(its, None, OF_FOUGHT if is_fought else {})
     for change in known:
         attack = _switched(g, attack, change, True)
     return attack
 
 
+def _defended(g: Table, attack: Attack) -> Attack:
+    """What a unit's saves have to show, and what its own abilities change of its wounds."""
+    stats = stats_of(g, attack.target)
+    if stats is not None:
+        attack = attack._replace(defence=least(stats.defence) - _has_coin(g, attack.target))
+    return attack._replace(changes=(*attack.changes, *_known(stats, None, OF_TARGET)))
+
+
 def _nerved(g: Table, attack: Attack, enemy: str, harder: int = 0) -> Attack:
-    """The numbers of a unit's panic test against this enemy, "" for none."""
-    unit, stats, fears = (
-        g.units[attack.target],
-        stats_of(g, attack.target),
-        _has(stats_of(g, enemy), INTIMIDATING),
-    )
+    """The numbers of a unit's panic test; `enemy` is in melee with it, "" for none, as all that engage it."""
+    unit, stats = g.units[attack.target], stats_of(g, attack.target)
+    fears = any(_has(stats_of(g, key), INTIMIDATING) for key in {enemy, *unit.engaged_with})
     if stats is not None:
         morale = least(stats.morale) + fears + harder - _has_coin(g, attack.target)
         attack = attack._replace(morale=morale)
-    spared = army_cards.lost_ranks(unit) if _has(stats, UNYIELDING) else 0
-    for change in _known(stats, None, OF_TARGET):
-        attack = _switched(g, attack, change, True)
-    return attack._replace(more=fears + _has(stats, DISORGANIZED) - spared)
+    return attack._replace(more=fears + _has(stats, DISORGANIZED) - _spared(g, unit))
+
+
+def _spared(g: Table, unit: Unit) -> int:
+    """The wounds of a failed panic test that a unit is spared for the ranks it has lost by then."""
+    return army_cards.lost_ranks(unit) if _has(stats_of(g, unit.key), UNYIELDING) else 0
 
 
 def _has_coin(g: Table, key: str) -> bool:
@@ -260,9 +268,11 @@ def _known(
 
 
 def _switched(g: Table, attack: Attack, change: str, is_on: bool) -> Attack:
-    """TMG-108: what the changes take off rolls adds up, and no change counts twice."""
+    """TMG-108: what the changes take off rolls adds up, none counts twice, and it comes from one side."""
     if (change in attack.changes) == is_on:
         return attack
+    if is_on and change in (FLANK, REAR):
+        attack = _switched(g, attack, FLANK if change == REAR else REAR, False)
     _name, on_saves, on_panic = CHANGES[change]
     times = 1 if is_on else -1
     others = tuple(each for each in attack.changes if each != change)
@@ -460,11 +470,14 @@ def block(g: Table, _table: Table, blocked: int) -> None:
     wounds = min(wounds_of(attack, blocked), g.units[attack.target].wounds)
     attack = attack._replace(step=PANIC, blocked=blocked, wounds=wounds, rolled=())
     is_panicking, target = _panics(g, attack, wounds), g.units[attack.target]
+    spared = _spared(g, target)
     _tell(g, attack)
     if not is_panicking:
         g.attack = ()
     destruction.wound(g, target, wounds, g.rival(target.army), is_told=False)
-    if not is_panicking:
+    if is_panicking:
+        g.attack = tuple(attack._replace(more=attack.more + spared - _spared(g, target)))
+    else:
         _go_on(g, attack)
 
 
@@ -472,12 +485,13 @@ def panic(g: Table, _table: Table, wounds: int) -> None:
     """TMG-112, TMG-114: the panic test is over: passed, or failed with this many wounds."""
     attack, target = _open(g), g.units[_open(g).target]
     fails, wounds = wounds > 0 or is_failed(attack), min(wounds, target.wounds)
+    enemies = sorted(target.engaged_with) if fails else ()
     _tell(g, attack, _failed(wounds) if fails else say(_("panic test passed")))
     g.attack = ()
     destruction.wound(g, target, wounds, g.rival(target.army), is_told=False)
-    if fails and target.is_on_table:
+    if fails:
         objective_tokens.lose(g, target)
-    for key in sorted(target.engaged_with) if fails else ():
+    for key in enemies:
         if key in g.units and _has(stats_of(g, key), PREY):
             destruction.restore(g, g.units[key], PREY_WOUNDS)
     _go_on(g, attack)
@@ -539,8 +553,9 @@ def _number(
         attack = _open(g)
         attack = attack._replace(**{field: getattr(attack, field) + change})
         if field == "hits":
-            # TMG-107: hits are added once nothing is rolled again.
-            attack = attack._replace(sure=min(attack.sure, attack.hits), rolled=())
+            # TMG-107: hits are added once nothing is rolled again. TMG-120: they need a save to be saved.
+            sure = attack.hits if NO_SAVES in attack.changes else min(attack.sure, attack.hits)
+            attack = attack._replace(sure=sure, rolled=())
         _tell(g, _counted(g, attack) if field in ("hit", "defence") and attack.rolled else attack)
         g.say(_("%(what)s: %(number)s."), what=Term(label), number=getattr(attack, field))
 
@@ -590,8 +605,7 @@ def _weapons(g: Table, _table: Table) -> Iterator[tuple[str, Line]]:
 
 def _use(g: Table, _table: Table, noun: str) -> None:
     attack = _open(g)
-    fresh = Attack(attack.number, attack.attacker, attack.target, int(noun == "second"))
-    _tell(g, _numbered(g, fresh))
+    _declare(g, Attack(attack.number, attack.attacker, attack.target, int(noun == "second")))
 
 
 def _switch(is_on: bool) -> Callable[[Table, Table, str], None]:
@@ -600,17 +614,19 @@ def _switch(is_on: bool) -> Callable[[Table, Table, str], None]:
         _tell(g, _counted(g, attack) if attack.rolled else attack)
         name = Term(CHANGES[change][0])
         if is_on and CHARGING in attack.changes:
-            _charge(g, attack)
+            _charge(g, attack, change)
         g.say(_("It counts: %(what)s.") if is_on else _("It does not count: %(what)s."), what=name)
 
     return write
 
 
-def _charge(g: Table, attack: Attack) -> None:
-    """TMG-121: some charges put conditions on their target, others only from flank or rear."""
+def _charge(g: Table, attack: Attack, change: str) -> None:
+    """TMG-121: some charges put conditions on their target, others only from flank or rear; each only now."""
     own, target = stats_of(g, attack.attacker), g.units[attack.target]
-    is_behind = FLANK in attack.changes or REAR in attack.changes
-    for ability, conditions in {**ON_CHARGE, **(FROM_BEHIND if is_behind else {})}.items():
+    known: dict[str, tuple[str, ...]] = dict(ON_CHARGE) if change == CHARGING else {}
+    if change in (CHARGING, FLANK, REAR) and {FLANK, REAR}.intersection(attack.changes):
+        known = known | FROM_BEHIND
+    for ability, conditions in known.items():
         for condition in conditions if _has(own, ability) and not destruction.gains_none(g, target) else ():
             destruction.gain(g, target, condition)
 

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from games.core import Argument, Line, Offer, Silent, Step, Term, answer, name_of, say, say_count, system
 from games.core import gettext_noop as _
-from games.systems.tmg.pieces import Place, Table, Unit
+from games.systems.tmg.pieces import END_OF_ROUND, Place, Table, Unit
 from games.systems.tmg.rules import (
     activation_phase,
     attacks,
@@ -24,7 +24,7 @@ from games.systems.tmg.rules import (
     tactics_cards,
 )
 from games.systems.tmg.rules.activation_phase import StartOfRound, resume, somebody_can_act
-from games.systems.tmg.rules.moments_of_play import END_OF_ROUND, Moment, MomentOfAll, Window
+from games.systems.tmg.rules.moments_of_play import Moment, MomentOfAll, Window
 
 FIRST_SCORING_ROUND = 2
 CONTROLS = _("controls an objective")

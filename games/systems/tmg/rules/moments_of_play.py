@@ -11,22 +11,8 @@ from typing import ClassVar
 
 from games.core import Acknowledged, Line, Offer, Step, answer, say
 from games.core import gettext_noop as _
-from games.systems.tmg.pieces import Table, Unit
+from games.systems.tmg.pieces import START_OF_ROUND, Table, Unit
 from games.systems.tmg.rules import end_of_match
-
-START_OF_ROUND, START_OF_TURN, END_OF_TURN, END_OF_ROUND = (
-    "start-of-round",
-    "start-of-turn",
-    "end-of-turn",
-    "end-of-round",
-)
-MOMENTS = {
-    START_OF_ROUND: _("Start of the round"),
-    START_OF_TURN: _("Start of the turn"),
-    END_OF_TURN: _("End of the turn"),
-    END_OF_ROUND: _("End of the round"),
-}
-"""The moments at which players can be reminded of a unit's note."""
 
 
 class Moment(Step[Table]):

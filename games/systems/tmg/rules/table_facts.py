@@ -11,7 +11,7 @@ from games.core import gettext_noop as _
 from games.systems.tmg.list_entries import card_of, full_name
 from games.systems.tmg.lists.army_cards import FACTIONS
 from games.systems.tmg.lists.army_rows import KINDS
-from games.systems.tmg.pieces import COMBAT_KINDS, WALL, Place, Side, Table, Unit
+from games.systems.tmg.pieces import COMBAT_KINDS, MOMENTS, WALL, Place, Side, Table, Unit
 from games.systems.tmg.rules import (
     army_muster,
     attacks,
@@ -24,7 +24,6 @@ from games.systems.tmg.rules import (
 from games.systems.tmg.rules.activation_phase import ClaimZone, Turn, activatable, is_shut_out
 from games.systems.tmg.rules.destruction import CONDITION_NAMES
 from games.systems.tmg.rules.kept_by_players import PARTS
-from games.systems.tmg.rules.moments_of_play import MOMENTS
 
 
 def derived_facts(g: Table, seat: str | None) -> dict[str, Any]:

@@ -5,6 +5,8 @@ import random
 import pytest
 
 from games.core import IllegalAction, engine
+from games.systems.tmg.page import attack_sheet
+from games.systems.tmg.page.miniatures_page import TmgPage
 from games.systems.tmg.pieces import Table
 from games.systems.tmg.rules import attacks
 from games.systems.tmg.tests.tables import cavalry, clean_up, infantry, ncu, play, solo, table
@@ -128,6 +130,14 @@ def test_the_ruleset_says_whether_a_six_always_blocks(dice, switch, wounds):
     assert (sheet(g).defence, attacks.wounds_of(sheet(g), sheet(g).blocked)) == (7, wounds)
 
 
+@pytest.mark.rule("TMG-105")
+def test_a_six_hits_in_a_match_whose_rules_do_not_say_it(dice):
+    g = attack(duel(), "dice:-6", "to-hit:4")
+    dice([6])
+    g.rules = {name: rule for name, rule in g.rules.items() if name != "six_hits"}
+    assert sheet(change(g, "roll-dice")).hits == 1
+
+
 @pytest.mark.rule("TMG-106")
 def test_critical_blow_and_precision_on_the_same_six(dice):
     g = attack(duel(), "dice:-3", "count:critical-blow", "count:precision")
@@ -174,6 +184,14 @@ def test_no_change_counts_twice_and_all_of_it_goes_again():
         change(g, "count:sundering")
     g = change(g, "count:rear", "count:vicious", "ignore:sundering", "ignore:rear", "ignore:vicious")
     assert (sheet(g).defence, sheet(g).morale) == (3, 7)
+
+
+@pytest.mark.rule("TMG-108")
+def test_an_attack_comes_from_one_side():
+    g = attack(duel(), "ignore:sundering", "count:flank", "count:rear")
+    assert (sheet(g).defence, sheet(g).morale) == (5, 9)
+    g = change(g, "count:flank")
+    assert (sheet(g).defence, sheet(g).morale) == (4, 8)
 
 
 @pytest.mark.rule("TMG-109")
@@ -234,7 +252,9 @@ def test_a_wound_that_costs_no_model_is_tested_all_the_same():
 @pytest.mark.rule("TMG-113")
 @pytest.mark.parametrize("steps", [["hits:0"], ["hits:3", "blocks:3"]])
 def test_without_a_wound_there_is_no_panic_test(steps):
-    assert attack(duel(), *steps).attack == ()
+    g = attack(duel(), *steps)
+    assert g.attack == ()
+    assert said(g) == f"Wolves attacks Lions: {steps[0][5]} hits, 0 wounds."
 
 
 @pytest.mark.rule("TMG-114")
@@ -251,6 +271,25 @@ def test_a_whole_attack_with_the_apps_dice(dice, fixed, left):
     assert wounds_left(g) == 10
     g = change(g, f"panics:{attacks.panic_wounds(g, sheet(g))}")
     assert (wounds_left(g), g.units["lions"].standing_ranks, g.attack) == (left, 2, ())
+
+
+@pytest.mark.rule("TMG-114")
+@pytest.mark.parametrize(("place", "sides"), [(1, 6), (2, 6), (3, 3)])
+def test_the_dice_of_a_panic_test_are_rolled_again_as_what_they_are(monkeypatch, place, sides):
+    rolled = []
+    monkeypatch.setattr(Table, "die", lambda g, sides=6: rolled.append(sides) or 1)
+    change(attack(duel(), "hits:1", "blocks:0"), "roll-dice", f"again:{place}")
+    assert rolled == [6, 6, 3, sides]
+
+
+@pytest.mark.rule("TMG-91")
+@pytest.mark.parametrize(("wounds", "holder"), [(0, "lions"), (1, None)])
+def test_who_fails_a_panic_test_drops_what_it_carries(wounds, holder):
+    g = table([own(HALBERDIERS)], [fought(GUARDSMEN)], step="turn", mode="a-dance-with-dragons")
+    token = next(iter(g.tokens()))
+    token.claimed_by = "lions"
+    g = attack(g, "hits:1", "blocks:0", f"panics:{wounds}")
+    assert g.objectives[token.key].claimed_by == holder
 
 
 @pytest.mark.rule("TMG-114")
@@ -286,7 +325,9 @@ def test_the_panic_test_of_the_centre_can_be_rolled(dice, faces, left):
 
 # --- abilities ------------------------------------------------------------------------------------------
 
-BLACKGUARDS, WARDENS, PYROMANCERS, KNIGHTS, SCREAMERS = "10404", "10602", "10104", "10105", "10701"
+BLACKGUARDS, WARDENS, PYROMANCERS, KNIGHTS, SCREAMERS, SHAGGYDOG = (
+    "10404", "10602", "10104", "10105", "10701", "10210",
+)  # fmt: skip
 BRUISERS, PIT_FIGHTERS, ARCHERS, FREEDMEN, OUTRIDERS, REAPERS, FLAYED, SWORN_SWORDS = (
     "10216", "10717", "10407", "10714", "10202", "10803", "10403", "10201",
 )  # fmt: skip
@@ -356,6 +397,29 @@ def test_counterstrike_counts_misses_of_dice_at_the_table_in_melee_and_can_be_ig
     assert attack(shot, "hits:2", "blocks:2").attack == ()
 
 
+@pytest.mark.rule("TMG-119")
+def test_counterstrike_halves_the_wounds_of_a_giant():
+    giant = solo("wolves", card=SAVAGE_GIANT, wounds=6, wounds_total=6, engaged_with=frozenset({"lions"}))
+    g = attack(duel(giant, fought(WARDENS)), "dice:1", "hits:0")
+    assert sheet(g).hits == 5
+    assert wounds_left(change(g, "blocks:0"), "wolves") == 4
+
+
+@pytest.mark.rule("TMG-118")
+def test_horrific_visage_tests_whoever_draws_its_sword_later():
+    g = attack(duel(infantry("wolves", card=CROSSBOWMEN), infantry("lions", card=BLACKGUARDS)))
+    g = change(g, "weapon:second")
+    assert (sheet(g).step, sheet(g).target) == (attacks.PANIC, "wolves")
+    assert attacks.weapon_of(g, sheet(change(g, "panics:0"))).name == "Short Sword"
+
+
+@pytest.mark.rule("TMG-120")
+def test_hits_that_are_added_have_no_defence_dice_either(dice):
+    dice([6, 1, 1, 1, 1, 1, 1])
+    g = change(attack(duel(own(PYROMANCERS))), "roll-dice", "more-hits:2")
+    assert (sheet(g).hits, sheet(g).sure) == (3, 3)
+
+
 @pytest.mark.rule("TMG-120")
 def test_without_defence_dice_hits_are_wounds(dice):
     g = attack(duel(own(PYROMANCERS)), "hits:3")
@@ -380,13 +444,41 @@ def test_a_charge_adds_dice_or_conditions_as_its_ability_says():
     assert "critical-blow" in sheet(attack(duel(own(FLAYED)), "count:charging")).changes
 
 
+@pytest.mark.rule("TMG-121")
+def test_what_counts_later_repeats_no_condition_of_a_charge():
+    g = attack(duel(own(SCREAMERS)), "count:charging", "expend:vulnerable", "count:vicious", "count:flank")
+    assert g.units["lions"].conditions == frozenset()
+
+
 @pytest.mark.rule("TMG-122")
 def test_abilities_that_change_a_number():
     # Disrupt: harder to hit in melee. Winter's Bite: surer once a rank is lost.
     assert sheet(attack(duel(own(MOUNTAINS_MEN), fought(BRUISERS)))).hit == 5
     assert [sheet(attack(duel(own(SWORN_SWORDS, wounds=left)))).hit for left in (12, 8)] == [4, 3]
+    # Vicious Mauling: a die more for each wound suffered.
+    assert [sheet(attack(duel(solo("wolves", card=SHAGGYDOG, wounds=left)))).dice for left in (3, 1)] == [
+        4,
+        6,
+    ]
     # Unyielding: a wound less for each rank lost.
-    assert sheet(attack(duel(target=fought(PIT_FIGHTERS, wounds=4)))).more == -2
+    g = attack(duel(target=fought(PIT_FIGHTERS, wounds=8)))
+    assert (sheet(g).more, sheet(change(g, "hits:4", "blocks:0")).more) == (-1, -2)
+
+
+@pytest.mark.rule("TMG-122")
+def test_who_frightens_has_to_be_in_melee_with_whoever_tests():
+    horror = cavalry("wolves", card=FLAYED, engaged_with=frozenset({"lions"}))
+    afraid = sheet(attack(duel(horror)))
+    assert (afraid.morale, afraid.more) == (10, 1)  # Its War Flail is Vicious as well.
+    # A shot at who fights it, or a test without an attack: as afraid. A shot of a friend of it: not.
+    friend = infantry("archers", card=CROSSBOWMEN)
+    g = table([horror, friend], [fought(GUARDSMEN)], step="turn")
+    shot = engine.adjust(g, "red", "unit/archers", "attack:archers:lions")
+    test = engine.adjust(g, "blue", "unit/lions", "test-panic:lions")
+    assert [(sheet(at).morale, sheet(at).more) for at in (shot, test)] == [(8, 1)] * 2
+    g = table([cavalry("wolves", card=FLAYED), friend], [infantry("lions", card=GUARDSMEN)], step="turn")
+    shot = engine.adjust(g, "red", "unit/archers", "attack:archers:lions")
+    assert (sheet(shot).morale, sheet(shot).more) == (7, 0)
 
 
 @pytest.mark.rule("TMG-122")
@@ -410,6 +502,8 @@ def test_friends_gang_up_and_coin_buys_steadiness():
 def test_prey_on_fear_restores_wounds_when_an_engaged_enemy_panics():
     g = attack(duel(own(REAPERS, wounds=6)), "hits:1", "blocks:0", "panics:2")
     assert wounds_left(g, "wolves") == 8
+    g = attack(duel(own(REAPERS, wounds=6), fought(GUARDSMEN, wounds=2)), "hits:1", "blocks:0", "panics:1")
+    assert (g.units["lions"].place, wounds_left(g, "wolves")) == ("destroyed", 8)
 
 
 # --- beside everything else ----------------------------------------------------------------------------
@@ -448,6 +542,116 @@ def test_an_attack_uses_no_activation():
     g = duel()
     after = attack(g, "hits:2", "blocks:1", "panics:0")
     assert (after.units["wolves"].activated, after.acting, after.turn) == (False, g.acting, g.turn)
+
+
+# --- the sheet on the page -----------------------------------------------------------------------------
+
+
+def shown(g, seat="red"):
+    """The sheet as this seat reads it, in the words of the rules."""
+    return attack_sheet.attack(
+        TmgPage(g, seat, engine.offers(g, seat) if seat else (), str, lambda path: path)
+    )
+
+
+def ways(g):
+    return [(offer.action, offer.label) for offer in shown(g).ways]
+
+
+@pytest.mark.rule("TMG-104")
+def test_the_sheet_shows_the_numbers_of_both_units_and_who_only_watches_has_no_controls():
+    g = attack(duel())
+    wolves, lions = shown(g).fighters
+    assert [number for _name, number in wolves.numbers] == ["Halberd", "7", "4+"]
+    assert [number for _name, number in lions.numbers] == ["4+", "7+"]
+    assert "Halberd" in wolves.abilities
+    assert (shown(g).title, shown(g).end.tone) == ("Wolves attacks Lions", "quiet")
+    watched = shown(g, None)
+    assert (watched.ways, watched.entered, watched.end) == ((), None, None)
+    unknown = shown(attack(duel(infantry("wolves"), infantry("lions"))))
+    assert [number for _name, number in unknown.fighters[0].numbers] == ["?", "?"]
+
+
+@pytest.mark.rule("TMG-102")
+@pytest.mark.parametrize(
+    ("steps", "prompt", "owner", "so_far"),
+    [
+        ([], "Red: how many hits?", "red", ""),
+        (["hits:3"], "Blue: how many hits are blocked?", "blue", "3 hits"),
+        (["hits:3", "sure-hits:1"], "Blue: how many hits are blocked?", "blue", "3 hits · 1 without a save"),
+        (["hits:3", "blocks:1"], "Blue: panic test, how many wounds?", "blue",
+         "3 hits · 1 blocked · 2 wounds"),
+    ],
+)  # fmt: skip
+def test_the_sheet_says_whose_dice_are_due_and_what_has_come_of_it(steps, prompt, owner, so_far):
+    g = attack(duel(), *steps)
+    sheet_ = shown(g)
+    marks = TmgPage(g, "red", (), str, lambda path: path).marks
+    assert (sheet_.prompt, sheet_.mark, sheet_.so_far) == (prompt, marks[owner], so_far)
+
+
+@pytest.mark.rule("TMG-114")
+def test_the_sheet_has_a_button_for_each_number_that_a_step_can_come_to():
+    g = attack(duel())
+    assert [choice.label for choice in shown(g).entered.choices][-1] == "7"
+    g = change(g, "hits:3")
+    assert [choice.label for choice in shown(g).entered.choices] == ["0", "1", "2", "3"]
+    g = change(g, "blocks:2", "more-panic:1")
+    assert [choice.label for choice in shown(g).entered.choices][-1] == "5"
+
+
+@pytest.mark.rule("TMG-114")
+@pytest.mark.parametrize(
+    ("faces", "action", "label"),
+    [((3, 3, 2), "table panics:3", "Failed: take 3 wounds"), ((4, 5, 2), "table panics:0", "Passed")],
+)
+def test_the_sheet_takes_what_the_dice_of_a_panic_test_come_to(dice, faces, action, label):
+    dice(faces)
+    g = change(attack(duel(), "hits:1", "blocks:0"), "roll-dice")
+    assert ways(g)[0] == (action, label)
+    assert [choice.label for choice in shown(g).dice] == [str(faces[0]), str(faces[1]), f"D3 {faces[2]}"]
+
+
+@pytest.mark.rule("TMG-110")
+def test_the_sheet_takes_what_the_saves_leave(dice):
+    dice([6, 6, 1])
+    g = change(attack(duel(), "hits:3"), "roll-dice")
+    assert ways(g)[:2] == [("table blocks:2", "Take 1 wound"),
+                           ("table roll-dice", "Take the wounds and roll the panic test")]  # fmt: skip
+
+
+@pytest.mark.rule("TMG-120")
+def test_the_sheet_takes_hits_without_defence_dice_at_once(dice):
+    assert ways(attack(duel(), "hits:3"))[0] == ("table roll-dice", "Roll 3 dice here")
+    dice([6, 3, 2, 1, 1, 1, 1])
+    g = change(attack(duel(own(PYROMANCERS))), "roll-dice")
+    assert (ways(g)[0], shown(g).entered) == (("table blocks:0", "Take 2 wounds"), None)
+
+
+@pytest.mark.rule("TMG-115")
+def test_what_a_card_changes_folds_away_with_what_counts_already_marked():
+    changes = {offer.action: offer for offer in shown(attack(duel())).changes.offers}
+    assert {action.split()[1].partition(":")[0] for action in changes} == {
+        "dice", "to-hit", "to-save", "to-stand", "more-panic", "count", "ignore",
+    }  # fmt: skip
+    assert (changes["table ignore:sundering"].icon, changes["table count:flank"].icon) == ("check", "")
+    assert changes["table dice"].choices
+
+
+@pytest.mark.rule("TMG-103")
+def test_the_sheet_warns_of_what_is_against_the_rules():
+    assert shown(attack(duel())).hint == ""
+    archers = infantry("wolves", card=CROSSBOWMEN, engaged_with=frozenset({"lions"}))
+    shot = change(attack(duel(archers)), "weapon:first")
+    assert shown(shot).hint == "A unit that is engaged does not attack at range."
+    others = [infantry("lions", card=GUARDSMEN), infantry("cubs", card=GUARDSMEN)]
+    busy = infantry("wolves", card=HALBERDIERS, engaged_with=frozenset({"cubs"}))
+    g = attack(table([busy], others, step="turn"))
+    assert shown(g).hint == "It is engaged with another enemy."
+    g = attack(duel(own(MOUNTAINS_MEN), fought(BLACKGUARDS)))
+    assert (shown(g).title, shown(g).hint) == (
+        "Panic test of Wolves", "Horrific Visage: the attacker tests first.",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import IllegalAction, engine
-from games.systems.tmg.rules.moments_of_play import MOMENTS
+from games.systems.tmg.pieces import MOMENTS
 from games.systems.tmg.tests.tables import answers, infantry, ncu, play, solo, table
 from tests.positions import asks, offered, said
 
