@@ -38,6 +38,17 @@ def test_a_judge_is_called_comes_and_notes_what_was_ruled():
     assert "The charge was legal" in page(judge, code, "organise-table", key)
 
 
+def test_each_table_has_a_call_of_its_own():
+    code = begun(4)
+    for one in state(code).at(1):
+        commands.call_judge(code, ANNA, one.key, question="Where?")
+        assert refused(commands.call_judge, code, ANNA, one.key, question="When?").status == 409
+    assert [one.pairing for one in state(code).calls.values()] == [one.key for one in state(code).at(1)]
+    number = next(iter(state(code).calls.values())).number
+    commands.close_call(code, ANNA, number)
+    assert refused(commands.answer_call, code, ANNA, number).status == 409
+
+
 @pytest.mark.parametrize("command", [commands.answer_call, commands.close_call])
 def test_an_older_page_answers_no_call_that_it_never_showed(command: Callable[..., Verdict]):
     code = begun(4)

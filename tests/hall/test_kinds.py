@@ -12,7 +12,8 @@ from games.core import IllegalAction, RequestRefused
 from games.hall import commands, event_actions, event_links
 from games.hall.models import Event, Helper, Player
 from games.hall.pages import rounds_and_standings
-from games.hall.rules import event_results, event_rounds, standings
+from games.hall.rules import event_results, event_rounds, seating_changes, standings
+from games.hall.rules.event_state import Pairing, Round
 from games.live import audiences, rooms
 from games.live.hub import Audience, hub
 from games.models import Match
@@ -134,6 +135,42 @@ def test_a_table_crosses_the_end_of_its_round():
     assert found.left(2000 - 3600) == 85 * 60
     with pytest.raises(Exception, match="Results are missing"):
         event_rounds.close_round(g, 0)
+
+
+def test_a_round_lasts_as_long_as_the_event_says_when_it_is_opened():
+    g = gathering(4, minutes=90)
+    event_rounds.pair(g)
+    g.minutes, g.overtime = 75, 5
+    event_rounds.open_round(g, 0)
+    assert (g.rounds["1"].minutes, g.rounds["1"].overtime) == (75, 5)
+
+
+def test_players_who_swap_into_a_second_meeting_are_named():
+    g = gathering(4)
+    first, second = [("p1", "p2"), ("p3", "p4")], [("p1", "p3"), ("p2", "p4")]
+    for number, pairs in enumerate((first, second), 1):
+        g.rounds[str(number)] = Round(str(number), number, "", state="closed" if number == 1 else "drafted")
+        for at, players in enumerate(pairs, 1):
+            one = Pairing(f"{number}-{at}", number, at, players)
+            one.state, one.how, one.winner = (
+                ("entered", "finished", players[0]) if number == 1 else ("open", "", "")
+            )
+            g.pairings[one.key] = one
+    seating_changes.swap(g, "p3", "p4")
+    assert "met before" not in " ".join(map(str, g.lines))
+    seating_changes.swap(g, "p4", "p2")
+    assert [str(line) for line in g.lines if "met before" in str(line)] == [
+        "Player 1 and Player 2 have met before.", "Player 3 and Player 4 have met before.",
+    ]  # fmt: skip
+
+
+def test_what_a_page_showed_differs_once_players_have_swapped():
+    g = gathering(4)
+    event_rounds.pair(g)
+    before = event_rounds.mark(g)
+    one, other = g.at(1)
+    seating_changes.swap(g, one.players[0], other.players[0])
+    assert event_rounds.mark(g) != before
 
 
 def test_a_round_that_is_opened_again_has_the_time_left_that_it_had():

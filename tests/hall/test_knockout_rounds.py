@@ -9,7 +9,14 @@ import pytest
 from games.core import IllegalAction
 from games.hall import commands, event_undo
 from games.hall.models import Event
-from games.hall.rules import event_results, event_rounds, registration, round_draw, seating_changes
+from games.hall.rules import (
+    event_results,
+    event_rounds,
+    knockout,
+    registration,
+    round_draw,
+    seating_changes,
+)
 from games.hall.rules.event_state import KNOCKOUT, LEFT, ROUND_ROBIN, EventState
 from games.hall.rules.standings import standings
 from games.models import Match
@@ -41,6 +48,38 @@ def test_fewer_than_were_to_go_on_play_as_many_rounds_as_they_take() -> None:
         play_on(g)
     assert round_draw.rounds_in_all(g) == 3
     event_rounds.finish(g)
+
+
+def test_the_seeds_of_a_cut_are_the_places_before_it() -> None:
+    g = gathering(8, length=1, cut=4)
+    play_on(g)
+    ranked = [line.player for line in standings(g)]
+    play_on(g)
+    assert round_draw.seeds_of(g) == {player: at for at, player in enumerate(ranked[:4], 1)}
+
+
+def test_who_loses_in_the_knockout_is_out_unless_they_play_for_third() -> None:
+    def out() -> set[str]:
+        return {key for key in g.players if knockout.is_out(g, key)}
+
+    g = gathering(8, length=1, cut=4, third=True)
+    play_on(g)
+    event_rounds.pair(g)
+    assert out() == set()
+    event_rounds.open_round(g, 0)
+    among = {key for one in g.at(2) for key in one.players}
+    assert out() == set(g.players) - among
+    first, second = g.at(2)
+    event_results.enter(g, first.key, scores(first, 3, 9))
+    event_results.enter(g, second.key, scores(second, 9, 3))
+    event_rounds.close_round(g, 0)
+    event_rounds.pair(g)
+    final, third = sorted(g.at(3), key=knockout.place_in)
+    assert set(final.players) == {first.players[1], second.players[0]}
+    assert set(third.players) == {first.players[0], second.players[1]}
+    assert out() == set(g.players) - among
+    g.third = False
+    assert out() == set(g.players) - set(final.players)
 
 
 @pytest.mark.parametrize("gone", [1, 2])

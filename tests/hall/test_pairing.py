@@ -30,6 +30,7 @@ from games.hall.rules.event_state import (
     TOP,
     EventState,
     Pairing,
+    Round,
 )
 from games.hall.rules.pairing import Entrant, Impossible
 from games.hall.rules.standings import standings
@@ -268,6 +269,25 @@ def test_who_was_paired_down_is_not_paired_down_again():
     ]
     crossed = next(pair for pair in pairing.within_groups(field) if "p4" in pair)
     assert "p3" not in crossed
+
+
+def test_who_met_somebody_with_more_or_fewer_points_floated():
+    g = gathering(4, mode="manual-scoring")
+    g.rounds = {str(number): Round(str(number), number, "", state="closed") for number in (1, 2)}
+    for number, pairs in ((1, (("p1", "p2"), ("p3", "p4"))), (2, (("p1", "p4"), ("p3", "p2")))):
+        for at, pair in enumerate(pairs):
+            g.pairings[f"{number}-{at}"] = made = Pairing(f"{number}-{at}", number, at, pair, state="entered")
+            made.winner, made.how = pair[0], "finished"
+    floats = {one.key: one.floats for one in round_draw.entrants(g, 3, list(g.players))}
+    assert [floats[key][1] for key in ("p1", "p2", "p3", "p4")] == ["down", "up", "down", "up"]
+
+
+@pytest.mark.parametrize(("mix", "step"), [("together", 1), ("spread", 2)])
+def test_tables_of_several_follow_the_standings_after_the_first_round(mix, step):
+    g = gathering(12, system="agot", mode="board", size=6, mix=mix)
+    order = [line.player for line in standings(g)]
+    expected = [order[:6], order[6:]] if step == 1 else [order[::2], order[1::2]]
+    assert [list(one.players) for one in round_draw.draw_up(g, 2)] == expected
 
 
 def test_who_had_a_bye_does_not_float_down_next():

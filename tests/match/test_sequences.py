@@ -3,10 +3,12 @@
 import pytest
 from django.test import Client
 
+from games.live.hub import Audience
 from games.match import undoing
 from games.match.storage import current
-from games.models import Entry
-from games.pages.table.loaded import table_of
+from games.models import Entry, Match
+from games.pages.table import boards
+from games.pages.table.loaded import Table, table_of
 from games.pages.watching import watch
 from tests.browser.driving import SET_UP, do, opened
 from tests.match.undo import answer, ask, request_of
@@ -92,6 +94,13 @@ def test_both_who_entered_it_agree_to_undo_it(match):
     assert len(request_of(match)["versions"]) == 5
     answer(match, "blue", True)
     assert state_of(match).units[target].wounds == 12
+
+
+@pytest.mark.parametrize(("rival", "asks"), [("blue", True), ("red", False)])
+def test_the_button_says_who_has_to_agree_to_undo_the_whole_attack(match, rival, asks):
+    attack(match, rival=rival)
+    shown = boards.board(Table(Match.objects.get(pk=match.pk)), Audience((rival,), "en", "table"))
+    assert ("must agree" in shown.undo.asks) == asks
 
 
 def test_the_next_attack_is_another_sequence(match):

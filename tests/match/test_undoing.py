@@ -27,6 +27,11 @@ def test_a_request_that_waited_counts_at_the_version_that_was_seen(auction):
     assert state_of(auction).armies["stark"].power == 5
 
 
+def test_a_correction_of_what_another_has_goes_at_once_as_well(auction):
+    ask(auction, "stark", correct(auction, "stark", "lannister", -1))
+    assert (request_of(auction), state_of(auction).armies["lannister"].power) == (None, 5)
+
+
 def test_ones_own_action_goes_at_once_as_a_new_entry(auction):
     version = correct(auction, "stark", "stark", -2)
     ask(auction, "stark", version)

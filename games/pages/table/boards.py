@@ -306,7 +306,7 @@ class BoardOf:
 
 def _stands(entry: Entry) -> bool:
     """Whether an entry is an action that nobody has undone."""
-    return entry.kind in undoing.UNDOABLE_KINDS and not hasattr(entry, "undone_by")
+    return entry.kind in undoing.UNDOABLE_KINDS and not entry.is_undone
 
 
 def requests_key(requests: Iterable[SeatRequest]) -> str:

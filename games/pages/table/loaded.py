@@ -58,7 +58,7 @@ class Table:
 
     @cached_property
     def recent(self) -> list[Entry]:
-        return _RECENT(self.match.code)
+        return marked(_RECENT(self.match.code))
 
     @cached_property
     def asked_at(self) -> datetime | None:
@@ -129,8 +129,15 @@ def with_images(entries: Sequence[Entry]) -> None:
 
 def latest(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     """These entries, newest first, with only the fields that a board shows."""
-    hidden = (*UNREAD, *(f"undone_by__{name}" for name in UNREAD))
-    return entries.select_related("undone_by").order_by("-version").defer(*hidden)
+    return entries.order_by("-version").defer(*UNREAD)
+
+
+def marked(newest: list[Entry]) -> list[Entry]:
+    """A match's newest entries, each marked if it was undone: the undo is newer, so it is among them."""
+    undone = {entry.undoes_id for entry in newest}
+    for entry in newest:
+        entry.is_undone = entry.pk in undone
+    return newest
 
 
 _RECENT = Prepared(lambda code: latest(Entry.objects.filter(match__code=code))[:RECENT])
@@ -156,6 +163,8 @@ def tables_of(matches: Sequence[Match]) -> list[Table]:
     with_images(entries)
     for entry in entries:
         tables[entry.match_id].recent.append(entry)
+    for table in tables.values():
+        marked(table.recent)
     for chair in Seat.objects.filter(match__in=tables).order_by("pk"):
         tables[chair.match_id].chairs += (chair,)
     asked = Entry.objects.filter(match__in=tables, version=F("match__since")).order_by()

@@ -381,8 +381,7 @@ def _happenings(table: Table) -> Iterator[Happening]:
     As in the history, an attack is one, and so are a tap and the answer that completes it.
     """
     marks, completes = table.page.marks, None
-    standing = [each for each in table.recent if each.kind in undoing.UNDOABLE_KINDS]
-    standing = [each for each in standing if not hasattr(each, "undone_by")]
+    standing = [each for each in table.recent if each.kind in undoing.UNDOABLE_KINDS and not each.is_undone]
     for entry, *_steps in _sequences(table, standing):
         lines = commits.lines_for(entry, None)
         if lines and completes != (entry.seat, entry.kind):

@@ -120,7 +120,7 @@ def _may_panic(g: Table, unit: Unit) -> bool:
 
 def _panic(g: Table, unit: Unit) -> None:
     g.say(_("%(unit)s fails its panic test."), unit=unit.name)
-    destruction.wound(g, unit, destruction.panic_wounds(g), g.rival(unit.army))
+    destruction.wound(g, unit, attacks.failed(g, unit), g.rival(unit.army))
     if unit.is_on_table:
         objective_tokens.lose(g, unit)
 

@@ -115,7 +115,11 @@ def stats_of(g: Table, key: str) -> army_cards.Stats | None:
 
 def begin(g: Table, attacker: str, target: str) -> None:
     """TMG-102: an attack has one attacker, one target and one of the attacks on the attacker's card."""
-    _declare(g, Attack(g.attack[0] + 1 if g.attack else 1, attacker, target, _usual(g, attacker)))
+    _declare(g, Attack(_next_number(g), attacker, target, _usual(g, attacker)))
+
+
+def _next_number(g: Table) -> int:
+    return g.attack[0] + 1 if g.attack else 1
 
 
 def _declare(g: Table, attack: Attack) -> None:
@@ -124,7 +128,7 @@ def _declare(g: Table, attack: Attack) -> None:
     The roll is 1 less for each rank of that unit.
     """
     number, attacker, target, weapon = attack[:4]
-    if attacker and _is_melee(g, attack) and _has(stats_of(g, target), VISAGE):
+    if _is_melee(g, attack) and _has(stats_of(g, target), VISAGE):
         test = Attack(number, "", attacker, step=PANIC, then=(attacker, target, weapon))
         _tell(g, _nerved(g, _defended(g, test), target, g.units[target].standing_ranks))
     else:
@@ -178,7 +182,7 @@ def _numbered(g: Table, attack: Attack) -> Attack:
     """TMG-104: the printed numbers, dice by the ranks that are left now, changed as known abilities do."""
     own, weapon = stats_of(g, attack.attacker), weapon_of(g, attack)
     its = stats_of(g, attack.target)
-    is_fought = bool(attack.attacker) and _is_melee(g, attack)
+    is_fought = _is_melee(g, attack)
     if weapon is not None:
         lost = army_cards.lost_ranks(g.units[attack.attacker])
         attack = attack._replace(dice=weapon.dice[weapon.at(lost)], hit=least(weapon.hit))
@@ -340,10 +344,22 @@ def wounds_of(attack: Attack, blocked: int) -> int:
 
 def panic_wounds(g: Table, attack: Attack) -> int:
     """TMG-114: what the dice of a panic test cost: by the ruleset, then what is added, never less than 0."""
-    if not is_failed(attack):
-        return 0
-    wounds: int = max(0, g.rules["panic_wounds"] + attack.rolled[2] + attack.more)
+    return _lost_by_failing(g, attack, attack.rolled[2]) if is_failed(attack) else 0
+
+
+def _lost_by_failing(g: Table, attack: Attack, die: int) -> int:
+    wounds: int = max(0, g.rules["panic_wounds"] + die + attack.more)
     return min(wounds, MOST_PANIC) if CAPPED in attack.changes else wounds
+
+
+def test_of(g: Table, unit: Unit) -> Attack:
+    """A panic test without an attack: of a card, a zone, an objective or an ability."""
+    return _nerved(g, _defended(g, Attack(_next_number(g), "", unit.key, step=PANIC)), "")
+
+
+def failed(g: Table, unit: Unit) -> int:
+    """The wounds of a failed panic test, rolled by the app (TMG-45)."""
+    return _lost_by_failing(g, test_of(g, unit), g.die(g.rules["panic_die"]))
 
 
 def can_roll(g: Table) -> bool:
@@ -665,20 +681,13 @@ def _changes(_g: Table, _table: Table) -> Iterator[tuple[str, Line]]:
     return ((key, Line(name)) for key, (name, *_numbers) in CHANGES.items())
 
 
-def _test(g: Table, unit: Unit) -> None:
-    """A panic test without an attack: of a card, a zone or an ability."""
-    begin(g, "", unit.key)
-    g.attack = tuple(_open(g)._replace(step=PANIC))
-
-
 OPEN = (HITS, SAVES, BLOCKED, PANIC, PANICKED)
 
 # fmt: off
 OF_UNIT = {
     ATTACK: (
         Choice("attack", _enemies, lambda g, unit, target: begin(g, unit.key, target), when=can_attack),
-        Button("test-panic", _("Panic test"), _test,
-               when=can_attack),
+        Button("test-panic", _("Panic test"), lambda g, unit: _tell(g, test_of(g, unit)), when=can_attack),
     ),
 }
 OF_TABLE = {

@@ -242,7 +242,7 @@ class ScoringEffects(Moment):
             return
         label = say(_("%(token)s: panic test passed"), token=words)
         yield Offer(f"passed:{token.key}", label, style="main", detail=effect)
-        if self.morale(g, unit):
+        if attacks.test_of(g, unit).morale:
             yield Offer(f"roll-test:{token.key}", say(_("%(token)s: roll the panic test"), token=words))
         yield Offer(f"failed:{token.key}", say(_("%(token)s: failed, roll the wounds"), token=words))
         yield Offer(f"hurt:{token.key}", say(_("%(token)s: failed, wounds"), token=words), 1, unit.wounds)
@@ -263,12 +263,12 @@ class ScoringEffects(Moment):
     def roll_test(self, g: Table, seat: str, token: Place) -> None:
         card, first, second = g.objective_card(token.card), g.die(), g.die()
         g.say(attacks.PANIC_DICE, dice=f"{first} {second}")
-        least = self.morale(g, self._unit(g, token)) - (card or {}).get("panic", 0)
+        least = attacks.test_of(g, self._unit(g, token)).morale - (card or {}).get("panic", 0)
         (self.passed if first + second >= least else self.failed)(g, seat, token)
 
     @answer
     def failed(self, g: Table, seat: str, token: Place) -> None:
-        self.hurt(g, seat, token, destruction.panic_wounds(g))
+        self.hurt(g, seat, token, attacks.failed(g, self._unit(g, token)))
 
     @answer
     def hurt(self, g: Table, seat: str, token: Place, amount: int) -> None:
@@ -279,11 +279,6 @@ class ScoringEffects(Moment):
 
     def go_on(self, g: Table) -> None:
         g.goto(CheckVictory)
-
-    def morale(self, g: Table, unit: Unit) -> int:
-        """What its card says a unit has to roll; 0 if that is not known."""
-        stats = attacks.stats_of(g, unit.key)
-        return attacks.least(stats.morale) if stats else 0
 
     def _unit(self, g: Table, token: Place) -> Unit:
         return g.units[token.claimed_by or ""]

@@ -87,12 +87,6 @@ def panic_words(g: Table) -> Line:
     return say(_("A failed panic test costs D%(sides)s wounds."), sides=sides)
 
 
-def panic_wounds(g: Table) -> int:
-    """The wounds of a failed panic test, rolled by the app (TMG-45)."""
-    fixed: int = g.rules["panic_wounds"]
-    return fixed + g.die(g.rules["panic_die"])
-
-
 def gains_none(g: Table, unit: Unit) -> bool:
     """Whether a unit is refused conditions, as war machines are unless the ruleset allows it (TMG-42)."""
     return unit.gains_no_conditions and not g.rules.get("war_machines_gain_conditions")

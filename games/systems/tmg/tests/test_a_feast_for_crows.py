@@ -37,7 +37,7 @@ def piles(g):
 def test_two_tokens_lie_on_corpse_piles_near_the_flanks():
     g = play(lobby(MODE), "red demo:stark", "blue demo:lannister", "red ready", "blue ready")
     assert piles(g) == ["west", "east"]
-    assert "two corpse piles on the centre line" in said(g)
+    assert "two corpse piles on the centre line" in str(engine.step_of(g).helping(g, "red"))
     g = play(g, "red rolled:1", "blue rolled:2", "blue pick-zone")
     assert "12 inches" in str(engine.step_of(g).helping(g, "blue"))
 

@@ -323,6 +323,24 @@ def test_the_panic_test_of_the_centre_can_be_rolled(dice, faces, left):
     assert wounds_left(g, "wolves") == left
 
 
+@pytest.mark.rule("TMG-64")
+def test_the_panic_test_of_the_centre_counts_what_the_unit_is(dice):
+    giant = solo("wolves", card=SAVAGE_GIANT, wounds=6, wounds_total=6)
+    g = clean_up([giant], claims={"centre": "wolves"})
+    g = play(g, "red agree", "blue agree")
+    dice([1, 1, 3])
+    assert wounds_left(play(g, "red roll-test:centre"), "wolves") == 4
+
+
+@pytest.mark.rule("TMG-45")
+def test_a_test_that_failed_at_the_table_counts_what_the_unit_is(dice):
+    dice([3, 3])
+    g = duel(target=infantry("lions", card=PIT_FIGHTERS, wounds=8))
+    assert wounds_left(engine.adjust(g, "blue", "unit/lions", "panic:lions")) == 5
+    g = duel(target=infantry("lions", card=GUARDSMEN, wounds=8))
+    assert wounds_left(engine.adjust(g, "blue", "unit/lions", "panic:lions")) == 4
+
+
 # --- abilities ------------------------------------------------------------------------------------------
 
 BLACKGUARDS, WARDENS, PYROMANCERS, KNIGHTS, SCREAMERS, SHAGGYDOG = (

@@ -3,7 +3,7 @@
 import pytest
 
 from games.core import IllegalAction, engine
-from games.systems.tmg.rules import clean_up_phase, destruction
+from games.systems.tmg.rules import attacks, clean_up_phase
 from games.systems.tmg.rules.table_facts import derived_facts
 from games.systems.tmg.tests.tables import agreed, answers, clean_up, infantry, ncu, play
 from tests.positions import asks, offered, said
@@ -266,4 +266,4 @@ def test_there_is_no_round_seven():
 @pytest.mark.parametrize(("base", "wounds"), [(1, {2, 3, 4}), (0, {1, 2, 3})])
 def test_a_failed_panic_test_wounds_as_the_ruleset_says(base, wounds):
     g = clean_up(panic_wounds=base)
-    assert {destruction.panic_wounds(g) for _roll in range(40)} == wounds
+    assert {attacks.failed(g, g.units["wolves"]) for _roll in range(40)} == wounds
