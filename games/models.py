@@ -312,6 +312,9 @@ class Entry(LogEntry):
         UNDO = "undo", _("undo")
         REMARK = "remark", _("remark")
 
+    is_undone = False
+    """Whether a newer entry took it back; known of a table's newest entries (`loaded.marked`)."""
+
     WHAT = ("version", "kind", "seat", "author", "step", "round", "path", "action", "note", "lines")
     PUBLIC = (*WHAT, "before", "after", "opens", "is_final")
 

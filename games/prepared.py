@@ -3,18 +3,18 @@
 Django builds a query from scratch each time it is run, which takes several times as long as the database
 takes to answer. The queries of every tap, and of every look at an uncached board, are therefore built by
 Django once, from the same models and query sets as everything else, and then only sent. There is one
-database.
+database. All of this is done as Django's documentation describes it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, models
-from django.db.models.query import get_related_populators
+from django.utils.dateparse import parse_datetime
 
 MARK = "\u2039{}\u203a"
 """A placeholder in a query for a text that is known when the query is run."""
@@ -30,70 +30,104 @@ class Prepared(Generic[ModelT]):
 
     def __init__(self, query: Callable[..., models.QuerySet[ModelT]]) -> None:
         self.query = query
-        self.made: _Made | None = None
+        self.statement: _Statement | None = None
 
     def __call__(self, *texts: str) -> list[ModelT]:
         """The rows for these texts, in the order of the query."""
-        if self.made is None:
+        return self.statement.rows(texts) if self.statement is not None else self._first(*texts)
+
+    def _first(self, *texts: str) -> list[ModelT]:
+        """The rows as Django reads them; the first one tells which columns the query asks for."""
+        rows = list(self.query(*texts))
+        if rows:
+            left_out = rows[0].get_deferred_fields()
+            columns = [name for name in _fields(type(rows[0])) if name not in left_out]
             marks = [MARK.format(number) for number in range(len(texts))]
-            self.made = _Made(self.query(*marks), marks)
-        return [self.made.row(values) for values in self.made.read(texts)]
+            self.statement = _Statement(self.query(*marks), marks, columns)
+        return rows
 
 
-class _Made:
-    """The SQL of a query, and how its rows are read."""
+class _Caught(Exception):
+    """A statement that Django was about to send, and its parameters."""
 
-    def __init__(self, asked: models.QuerySet[Any, Any], marks: Sequence[object]) -> None:
-        compiler = asked.query.get_compiler(connection=connection)
-        self.sql, parameters = compiler.as_sql()
-        self.parameters = list(parameters)
-        self.places = [(n, marks.index(each)) for n, each in enumerate(self.parameters) if each in marks]
-        selected = compiler.select or ()
-        self.converters = list(compiler.get_converters([column for column, _sql, _alias in selected]).items())
-        self.model = asked.model
-        kind = compiler.klass_info or {}
-        self.places_of_row = kind.get("select_fields", [])
-        self.names = [selected[place][0].target.attname for place in self.places_of_row]
-        # The type stubs are for a later Django, which takes one more argument.
-        self.related = get_related_populators(kind, selected, DEFAULT_DB_ALIAS) if kind else []  # type: ignore[call-arg]
 
-    def read(self, given: Sequence[object]) -> list[list[Any]]:
+def _catch(_send: Any, sql: str, parameters: Sequence[Any], *_rest: Any) -> None:
+    raise _Caught(sql, parameters)
+
+
+class _Statement:
+    """The SQL of a query with places for what changes, and how the values of its rows are read."""
+
+    def __init__(
+        self, query: models.QuerySet[Any, Any], marks: Sequence[object], columns: Sequence[str]
+    ) -> None:
+        try:
+            with connection.execute_wrapper(_catch):
+                list(query)
+        except _Caught as caught:
+            self.sql, self.parameters = caught.args
+        self.places = [(at, marks.index(each)) for at, each in enumerate(self.parameters) if each in marks]
+        self.model, self.columns = query.model, columns
+        self.readers = _readers(query.model, columns)
+
+    def values(self, given: Sequence[object]) -> list[list[Any]]:
         """The values of the rows, with the given values in place of the marks."""
         parameters = list(self.parameters)
         for place, number in self.places:
             parameters[place] = given[number]
         with connection.cursor() as cursor:
             cursor.execute(self.sql, parameters)
-            return [self._converted(list(row)) for row in cursor.fetchall()]
+            rows = [list(row) for row in cursor.fetchall()]
+        for row in rows:
+            for place, read in self.readers:
+                row[place] = read(row[place], None, connection)
+        return rows
 
-    def row(self, values: list[Any]) -> Any:
-        """A row as Django reads it."""
-        row = self.model.from_db(
-            DEFAULT_DB_ALIAS, self.names, [values[place] for place in self.places_of_row]
-        )
-        for related in self.related:
-            related.populate(values, row)
-        return row
+    def rows(self, given: Sequence[object]) -> list[Any]:
+        """The rows as Django reads them."""
+        from_db = self.model.from_db
+        return [from_db(DEFAULT_DB_ALIAS, self.columns, row) for row in self.values(given)]
 
-    def _converted(self, values: list[Any]) -> list[Any]:
-        for place, (converters, column) in self.converters:
-            for convert in converters:
-                values[place] = convert(values[place], column, connection)
-        return values
+
+def _readers(table: type[models.Model], columns: Sequence[str]) -> list[tuple[int, Callable[..., Any]]]:
+    """How the values of these columns are read that a database may hold in another form, by their places.
+
+    A reader is called as `Field.from_db_value` is: with the value, an expression and the connection.
+    """
+    readers: list[tuple[int, Callable[..., Any]]] = []
+    for place, field in enumerate(map(_fields(table).get, columns)):
+        if isinstance(field, models.DateTimeField):
+            readers.append((place, _moment))
+        elif isinstance(field, models.BooleanField):
+            readers.append((place, _truth))
+        elif field is not None and hasattr(field, "from_db_value"):
+            readers.append((place, field.from_db_value))
+    return readers
+
+
+def _moment(value: Any, *_context: object) -> datetime | None:
+    """SQLite holds moments as text, in UTC."""
+    moment: Any = parse_datetime(value) if isinstance(value, str) else value
+    return moment.replace(tzinfo=UTC) if value is not None and moment.tzinfo is None else moment
+
+
+def _truth(value: Any, *_context: object) -> Any:
+    """SQLite holds truth as a number."""
+    return bool(value) if value in (0, 1) else value
 
 
 def values(
     table: type[models.Model], columns: tuple[str, ...], belongs: str, parents: Collection[int]
 ) -> list[list[Any]]:
     """These columns of all rows that belong to these parents, in the order of their primary keys."""
-    return _values(table, columns, belongs, len(parents)).read(list(parents)) if parents else []
+    return _values(table, columns, belongs, len(parents)).values(list(parents)) if parents else []
 
 
 @lru_cache(maxsize=100)
-def _values(table: type[models.Model], columns: tuple[str, ...], belongs: str, count: int) -> _Made:
+def _values(table: type[models.Model], columns: tuple[str, ...], belongs: str, count: int) -> _Statement:
     marks = range(count)
-    asked = table._default_manager.order_by("pk").filter(**{f"{belongs}__in": marks})
-    return _Made(asked.values_list(*columns), marks)
+    rows = table._default_manager.order_by("pk").filter(**{f"{belongs}__in": marks})
+    return _Statement(rows.values_list(*columns), marks, columns)
 
 
 def insert(row: models.Model) -> None:
@@ -132,9 +166,16 @@ def save_columns(row: models.Model, names: Collection[str], at: datetime) -> Non
 
 
 @cache
+def _fields(table: type[models.Model]) -> dict[str, Any]:
+    """The fields that are columns, by name (`army_id`, not `army`)."""
+    fields: list[Any] = list(table._meta.get_fields())
+    return {field.attname: field for field in fields if field.concrete and not field.many_to_many}
+
+
+@cache
 def _columns(table: type[models.Model]) -> dict[str, Any]:
     """The columns that are written, by name: all but the primary key, which the database assigns."""
-    return {field.attname: field for field in table._meta.concrete_fields if not field.primary_key}
+    return {name: field for name, field in _fields(table).items() if not field.primary_key}
 
 
 def _adapted(table: type[models.Model], cells: Mapping[str, Any]) -> list[Any]:
@@ -158,8 +199,9 @@ def _update_sql(table: type[models.Model], names: tuple[str, ...], count: int) -
 
 
 def _key(table: type[models.Model]) -> str:
-    return _quoted(table._meta.pk.column)
+    [key] = [field.column for field in _fields(table).values() if field.primary_key]
+    return _quoted(key)
 
 
 def _quoted(name: Any) -> str:
-    return connection.ops.quote_name(name)
+    return f'"{name}"'

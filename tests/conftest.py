@@ -29,6 +29,12 @@ BROWSER_ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
+PATIENT = """try {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("[data-fresh] { pointer-events: none; }");
+  document.adoptedStyleSheets = [sheet];
+} catch {}"""
+"""A driver's thumb is too fast for buttons that rest; it waits while they cannot be touched."""
 
 
 @pytest.fixture(autouse=True)
@@ -159,6 +165,7 @@ def phone(browser, server: Server):  # type: ignore[no-untyped-def]
         }
         context = browser.new_context(**settings)
         context.set_default_timeout(20_000)
+        context.add_init_script(PATIENT)
         contexts.append(context)
         return context.new_page()
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import wraps
 from itertools import chain
 from typing import Any, NoReturn
 
+import msgspec
 from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
@@ -83,7 +83,7 @@ def private(response: HttpResponse) -> HttpResponse:
 
 def json_text(data: Any) -> str:
     """JSON on one line, so that it can be one event of a stream."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return msgspec.json.encode(data).decode()
 
 
 def refusal(refused: RequestRefused, **more: Any) -> HttpResponse:

@@ -129,7 +129,7 @@ def entry_json(entry: Entry, seat: str | None) -> dict[str, Any]:
         "action": entry.action,
         "lines": [words(line) for line in commits.lines_for(entry, seat)],
         "final": entry.is_final,
-        "undone": hasattr(entry, "undone_by"),
+        "undone": entry.is_undone,
     }
 
 

@@ -122,7 +122,7 @@ def registered(event: Event, outcome: Verdict) -> Player:
     """
     found = Player.objects.select_related("event").filter(event=event, key=_made_by(event, outcome)).first()
     if found is None:
-        raise RequestRefused(say(_("There is no such player in this event.")), 404, "unknown")
+        raise RequestRefused(say(registration.NO_PLAYER), 404, "unknown")
     if outcome.is_replay and found.epoch != FIRST_EPOCH:
         raise RequestRefused(say(event_actions.NO_LONGER), 404, "unknown")
     return found
@@ -192,9 +192,7 @@ def hand_in(code: str, actor: Actor, player: str, texts: Sequence[str], key: str
 
     def change(g: EventState) -> None:
         event = event_actions.event_of(code)
-        prints = [_kept(event, player, text) for text in texts] if player in g.players else []
-        registration.player_of(g, player)
-        registration.hand_in(g, player, prints)
+        registration.hand_in(g, player, [_kept(event, player, text) for text in texts])
 
     payload = hashlib.sha256(as_text(list(texts)).encode()).hexdigest()
     outcome = act(code, "hand_in", change, own(actor, player), key=key, payload=f"{player} {payload}")
@@ -579,10 +577,11 @@ def _opened(g: EventState, code: str, found: Round) -> int:
 
 def finish_opening(code: str) -> None:
     """Bring known lists to the tables that wait for them; `open_round` calls it, and it may be repeated."""
-    loaded = event_actions.load(code)
-    for one in loaded.state.rounds.values():
+    event = event_actions.event_of(code)
+    g = event_actions.position_of(event)
+    for one in g.rounds.values():
         if one.state == OPEN:
-            event_tables.bring_lists(loaded.event, loaded.state, one.number)
+            event_tables.bring_lists(event, g, one.number)
 
 
 def call_off(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
@@ -790,7 +789,9 @@ def _kept(event: Event, player: str, text: str) -> str:
     """Store the text of a list; returns its salted fingerprint."""
     salt = secrets.token_hex(16)
     fingerprint = core.secret_hash(salt, player, text)
-    owner = Player.objects.get(event=event, key=player)
+    owner = Player.objects.filter(event=event, key=player).first()
+    if owner is None:
+        raise IllegalAction(say(registration.NO_PLAYER))
     ArmyList.objects.create(event=event, player=owner, fingerprint=fingerprint, salt=salt, text=text)
     return fingerprint
 

@@ -238,7 +238,7 @@ def act(
     if ahead:
         with suppress(RequestRefused):
             refuse_role(actor.role, action)
-            apply_rules(lambda: change(load(code).state))
+            apply_rules(lambda: change(load(code).state.copy()))
     return commit_action(code, actor, key, payload, carry_out)
 
 
@@ -304,11 +304,16 @@ def _write(event: Event, after: EventState, command: Command, old: Image, new: I
 
 
 def load(code: str) -> LoadedEvent:
-    """An event as it stands, including what its tables have said that nobody has taken over yet."""
+    """An event as it stands, including what its tables have said that nobody has taken over yet.
+
+    Shared, like its position: callers must not change it.
+    """
     event = event_of(code)
-    state = position_of(event).copy()
-    event_tables.take_over(state)
-    _end_no_shows(state)
+    state = position_of(event)
+    after = state.copy()
+    if event_tables.take_over(after) or _is_overdue(after):
+        _end_no_shows(after)
+        state = keep(after)
     return LoadedEvent(event, state)
 
 

@@ -16,12 +16,13 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Router, Schema
 from pydantic import Field, PlainValidator, StrictBool, WithJsonSchema, create_model
 
+from games import translation
 from games.api.auth import guessed, slow_down, slow_lists
 from games.api.errors import answer, keyed_answer, private
 from games.api.matches import NO_TOKEN, REFUSED
 from games.api.reading import LONGEST_NUMBER
 from games.api.schemas import Body, Count, Key, Note, OpeningKey, Player, Problem, clean_whole
-from games.core import RequestRefused, Unreadable, clean_note, clean_text, say
+from games.core import RequestRefused, Unreadable, clean_note, clean_text, keep, remembered, say
 from games.core import gettext_noop as _
 from games.hall import commands, event_actions, event_links, event_undo
 from games.hall.event_actions import GUEST, ORGANISER, PLAYER, Actor, LoadedEvent
@@ -237,6 +238,7 @@ def public(loaded: LoadedEvent, now: int) -> dict[str, Any]:
     }
 
 
+@remembered
 def for_everybody(g: EventState) -> EventState:
     """The event as everybody may know it.
 
@@ -249,7 +251,7 @@ def for_everybody(g: EventState) -> EventState:
     }
     for call in told.calls.values():
         call.question = ""
-    return told
+    return keep(told)
 
 
 def _facts(record: Any, names: str) -> dict[str, Any]:
@@ -598,7 +600,8 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     asked, _actor = _asked(request, code)
     with one_moment():
         event = event_actions.event_of(asked.code)
-        entries = [entry_json(entry) for entry in commits.entries_of(event)]
+        read = commits.entries_of(event).defer("before", "after", "undoes__before", "undoes__after")
+        entries = [entry_json(entry) for entry in read]
     return answer({"code": event.code, "version": event.version, "entries": entries})
 
 
@@ -753,6 +756,7 @@ def _asked(request: HttpRequest, code: str) -> tuple[Event, Actor]:
     """The event with this code and who is asking; a caller who guesses codes or tokens is told to wait."""
     try:
         event = event_actions.event_of(code)
+        translation.activate_game(event.system)
         return event, event_links.bearer(request, event)
     except RequestRefused:
         guessed(request)

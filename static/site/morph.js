@@ -1,11 +1,11 @@
 /* Shows another board in place of the one on the page. Only what has changed is parsed, compared and drawn: a board has
    some two thousand nodes, an action changes a few dozen, and an old phone feels the difference. */
 (() => {
-  const PARTS = /<(li|details) [^>]*?\bid="([^"]+)"[^]*?<\/\1>/g;
+  const MARKS = /<(\/?)(li|details|section)\b(?:[^>]*? id="([^"]+)")?[^>]*>/g;
   // What scripts and readers change on the page, and boards do not say.
   const OWN = ["open", "data-fresh", "aria-current"];
-  // Cards, tiles and folds as they came with the board that is shown, by id. Of one that comes again unchanged only an
-  // empty element is parsed, which stands for the one on the page.
+  // Sections, cards, tiles and folds as they came with the board that is shown, by id. Of one that comes again
+  // unchanged only an empty element is parsed, which stands for the one on the page.
   let shown = new Map();
   let nodes;
   let wanted;
@@ -14,13 +14,27 @@
 
   const parse = (html, board) => {
     const latest = new Map();
+    const open = [];
+    const same = [];
+    for (const { 0: mark, 1: ends, 2: tag, 3: id, index } of html.matchAll(MARKS)) {
+      if (!ends) {
+        open.push({ begin: index, id });
+        continue;
+      }
+      const part = open.pop();
+      if (!part.id) continue;
+      part.end = index + mark.length;
+      const text = html.slice(part.begin, part.end);
+      latest.set(part.id, text);
+      if (shown.get(part.id) !== text || !nodes.has(part.id)) continue;
+      // It stands for the parts in it, too.
+      while (same[0]?.begin > part.begin) same.shift();
+      same.unshift({ ...part, stub: `<${tag} id="${part.id}" data-same></${tag}>` });
+    }
+    let rest = html;
+    for (const { begin, end, stub } of same) rest = rest.slice(0, begin) + stub + rest.slice(end);
     const made = document.createElement("template");
-    made.innerHTML = html.replace(PARTS, (part, tag, id) => {
-      // Only its innermost parts have their ends where they seem to have.
-      if (part.includes("<" + tag, 1)) return part;
-      latest.set(id, part);
-      return shown.get(id) === part && nodes.has(id) ? `<${tag} id="${id}" data-same></${tag}>` : part;
-    });
+    made.innerHTML = rest;
     // A button that waits for its answer keeps its looks, so what is on the page is not what came.
     for (const button of board.querySelectorAll("[hx-morph-skip]")) {
       for (let node = button; node !== board; node = node.parentNode) latest.delete(node.id);

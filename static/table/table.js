@@ -115,11 +115,12 @@
 
   // Buttons that a morph relabelled rest for a moment, so that a tap on its way cannot mean something else.
 
-  const taps = () => document.querySelectorAll("#board button[form][name]");
+  const taps = () => [...document.querySelectorAll("#board button[form][name]")];
   const notes = () => [...document.querySelectorAll(".side.mine, .facing .side")];
   const asked = () => find("#question")?.textContent;
   const heading = (side) => side.querySelector(".note h3")?.textContent;
 
+  const relabelled = (button) => labels.get(button) !== button.value && labels.set(button, button.value);
   let focused = root;
   const refocus = () => {
     if (!focused.isConnected) (sheet.open ? sheet : find("#question"))?.focus({ preventScroll: true });
@@ -130,9 +131,9 @@
   const update = (html) => {
     const before = { ...board(), guided: guided(), notes: notes().map(heading), asked: asked() };
     focused = document.activeElement;
-    taps().forEach((button) => labels.set(button, button.value));
     draw(html);
-    const fresh = [...taps()].filter((button) => labels.get(button) !== button.value);
+    const buttons = taps();
+    const fresh = buttons.filter(relabelled);
     for (const button of fresh) button.setAttribute("data-fresh", "");
     setTimeout(() => fresh.forEach((button) => button.removeAttribute("data-fresh")), 300);
     const { version, news, state } = board();
@@ -150,7 +151,7 @@
     });
     if (!narrow.matches || find("#tab-middle[aria-current]")) find(".guide .now")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     watchSides();
-    watchChoices();
+    watchChoices(buttons);
     tellRefused();
   };
 
@@ -178,6 +179,7 @@
   // button leads back. Ways out do not count, and of a fold only its heading is seen.
 
   const inSight = new Set();
+  let watched = [];
   let first;
   let question;
   let turns;
@@ -191,13 +193,15 @@
     if (turning && !inSight.size) leadBack();
     turns = false;
   }, { threshold: 0.5 });
-  const watchChoices = () => {
-    const all = [...taps()].filter((button) => button.matches("[name=action]:not(.quiet, .danger)"));
+  const watchChoices = (buttons) => {
+    const all = buttons.filter((button) => button.matches("[name=action]:not(.quiet, .danger)"));
     const open = all.filter((button) => !button.closest("details:not([open])"));
     const shown = open[0] ? open : all.map((button) => button.closest("details").firstElementChild);
     first = shown[0];
     const before = question;
     question = board().state + asked() + first?.closest("section").id;
+    if (question === before && shown.length === watched.length && shown.every((one, n) => one === watched[n])) return;
+    watched = shown;
     turns = turns || question !== before;
     choices.disconnect();
     inSight.clear();
@@ -358,5 +362,6 @@
 
   stayAwake();
   watchSides();
-  watchChoices();
+  taps().forEach(relabelled);
+  watchChoices(taps());
 })();

@@ -50,6 +50,7 @@
 
   const follow = () => {
     const mine = isMine();
+    if (mine === was) return;
     document.title = mine ? `${turn} · ${plain.title}` : plain.title;
     link.href = mine ? icon : plain.icon;
     if (mine && was === false) {

@@ -141,6 +141,7 @@ def test_bids_are_sealed_until_all_are_in_and_paid_in_tournament_points() -> Non
     assert not any("has bid %(number)s" in str(entry.lines) for entry in told)
     assert all(isinstance(bid, str) and len(bid) > 20 for bid in table(code).bids.values())
     commands.bid(code, me(low), found.key, low, 2)
+    assert "no such player" in str(refused(commands.bid, code, ANNA, found.key, "p999", 2))
     assert "from 0 to 5" in str(refused(commands.bid, code, me(none), found.key, none, 6))
     commands.bid(code, me(none), found.key, none, 0)
     assert table(code).bids == {low: 2, high: 3, same: 3, none: 0}

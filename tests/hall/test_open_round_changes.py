@@ -229,6 +229,14 @@ def test_a_latecomer_sits_with_the_bye_by_one_tap_on_the_overview() -> None:
     assert send(organiser, code, found[1]).status_code == 409, "the page of another moment"
 
 
+def test_nobody_in_a_round_robin_is_seated_with_who_has_the_bye() -> None:
+    code = begun(5, kind="round-robin")
+    one = next(state(code).at(1))
+    commands.call_off_table(code, ANNA, one.key)
+    shown = page(phone_of(code), code)
+    assert re.findall(r"seat_together \S+ (\w+) (\w+)", shown) == [one.players[::-1]]
+
+
 def test_nobody_without_a_game_is_seated_who_has_left_or_in_a_knock_out() -> None:
     code = begun(5)
     out = bye(code)

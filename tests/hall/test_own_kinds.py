@@ -147,6 +147,7 @@ def test_games_of_who_leaves_a_round_robin_before_half_count_for_nobody() -> Non
         assert points(code)[winner] == 1
         commands.drop(code, ANNA, gone)
         told[annuls] = points(code)[winner]
+        assert not annuls or standings(state(code))[-1].player == gone
         play_round(code, first_wins)
         alone = next(one for one in state(code).at(2) if one.is_bye)
         assert alone.how == ("no-game" if annuls else "bye")

@@ -117,6 +117,7 @@ def test_a_correction_that_changes_no_pairing_asks_nothing() -> None:
     commands.rule(code, ANNA, "1-1", {"scores": more}, "one more")
     assert event_rounds.is_stale(state(code), state(code).last)
     assert event_rounds.changed(state(code)) is None
+    assert "Keep these pairings" not in page(phone_of(code), code, "organise-pairings")
     commands.open_round(code, ANNA)
 
 

@@ -37,10 +37,10 @@ def test_a_draw_is_half_a_win_and_a_bye_is_told(code: str) -> None:
 
 
 def test_a_minus_is_as_long_as_the_plus_beside_it() -> None:
-    assert rounds_and_standings.number("difference", -3.0) == "−3"
-    assert rounds_and_standings.number("wins", 1.5) == "1½"
-    assert rounds_and_standings.number("difference", -2.5) == "−2½"
-    assert rounds_and_standings.number("difference", -0.5) == "−½"
+    assert rounds_and_standings.number("difference", -3) == "−3"
+    assert rounds_and_standings.number("wins", Fraction(3, 2)) == "1½"
+    assert rounds_and_standings.number("difference", Fraction(-5, 2)) == "−2½"
+    assert rounds_and_standings.number("difference", Fraction(-1, 2)) == "−½"
 
 
 def test_the_criteria_stand_in_their_order_and_in_words(code: str) -> None:
@@ -108,20 +108,20 @@ def test_nothing_is_ranked_before_a_round() -> None:
     [
         ("opponents-wins", Fraction(7, 12), "58.3%"),
         ("wins", Fraction(1, 2), "½"),
-        ("wins", 2.5, "2½"),
+        ("wins", Fraction(5, 2), "2½"),
         ("vp", 12, "12"),
         ("vim", -3, "3"),
         ("vim", -99, "–"),
     ],
 )
-def test_values_are_told_as_players_write_them(name: str, value: float, told: str) -> None:
+def test_values_are_told_as_players_write_them(name: str, value: int | Fraction, told: str) -> None:
     assert rounds_and_standings.number(name, value) == told
 
 
 @pytest.mark.parametrize(("language", "told"), [("en", "0.67"), ("de", "0,67")])
 def test_a_fraction_is_written_as_its_reader_writes_it(language: str, told: str) -> None:
     with override(language):
-        assert rounds_and_standings.number("strength", 2 / 3) == told
+        assert rounds_and_standings.number("strength", Fraction(2, 3)) == told
 
 
 def test_who_has_left_is_told_apart_from_their_faction() -> None:

@@ -8,7 +8,8 @@ from games.match import undoing
 from games.match.storage import current
 from games.models import Entry, Match
 from games.pages.table import boards
-from games.pages.table.loaded import Table
+from games.pages.table.loaded import Table, table_of
+from games.pages.watching import watch
 from tests.browser.driving import SET_UP, do, opened
 from tests.match.undo import answer, ask, request_of
 from tests.playing import state_of
@@ -55,6 +56,14 @@ def test_an_attack_is_one_row_of_the_history(match):
     assert len(now) == before + 1
     assert now[0][0].endswith("5 hits, 3 wounds, panic test failed, 2 wounds.")
     assert "Attack dice" in " ".join(now[0])
+
+
+def test_spectators_are_told_of_an_attack_as_one(match):
+    before = watch.watched(table_of(match.code)).happenings
+    attack(match)
+    told = watch.watched(table_of(match.code)).happenings
+    assert "5 hits, 3 wounds, panic test failed, 2 wounds." in told[0].lines[0].text
+    assert told[1:] == before[: len(told) - 1]
 
 
 def test_what_happens_between_its_steps_has_a_row_of_its_own(match):

@@ -299,7 +299,7 @@ def test_what_was_undone_later_had_not_been_undone_then(match: Match) -> None:
 
     def is_known_as_undone(version: int) -> bool:
         recent = past.Past(match, version).recent
-        return hasattr(next(entry for entry in recent if entry.version == undone), "undone_by")
+        return next(entry for entry in recent if entry.version == undone).is_undone
 
     assert not is_known_as_undone(undone)
     assert is_known_as_undone(match.version)

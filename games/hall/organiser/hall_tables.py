@@ -126,21 +126,20 @@ _tables: dict[str, tuple[tuple[int, datetime], Played]] = {}
 def _played(codes: Iterable[str]) -> dict[str, Played]:
     """What these matches show; those that have not changed are not read again."""
     found: dict[str, Played] = {}
-    late: dict[str, Match] = {}
-    asked = Match.objects.filter(code__in=list(codes)).only("code", "version", "changed_at", "round")
-    for match in asked.order_by():
-        known = _tables.get(match.code)
-        if known is not None and known[0] == (match.version, match.changed_at):
-            found[match.code] = known[1]
+    late: dict[str, tuple[int, datetime, int]] = {}
+    asked = Match.objects.filter(code__in=list(codes)).order_by()
+    for code, version, tapped, number in asked.values_list("code", "version", "changed_at", "round"):
+        known = _tables.get(code)
+        if known is not None and known[0] == (version, tapped):
+            found[code] = known[1]
         else:
-            late[match.code] = match
+            late[code] = version, tapped, number
     points = _points(late) if late else {}
     if len(_tables) > KEPT_TABLES:
         _tables.clear()
-    for code, match in late.items():
-        played = Played(match.round, points.get(code, {}), match.changed_at)
-        _tables[code] = ((match.version, match.changed_at), played)
-        found[code] = played
+    for code, (version, tapped, number) in late.items():
+        found[code] = Played(number, points.get(code, {}), tapped)
+        _tables[code] = (version, tapped), found[code]
     return found
 
 

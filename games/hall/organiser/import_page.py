@@ -13,7 +13,8 @@ from django.urls import reverse
 
 from games.core import Line, RequestRefused, Unreadable, ViewModel, is_number, say
 from games.core import gettext_noop as noop
-from games.hall import event_actions, pasted_players
+from games.hall import pasted_players
+from games.hall.event_actions import position_of
 from games.hall.organiser.organiser_page import Field, FieldGroup, Made, Visit
 from games.hall.pasted_players import (
     CLUB,
@@ -72,8 +73,7 @@ def importing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str,
             certain = pasted_players.certain(choices)
             if certain:
                 text = certain.text
-                g = event_actions.load_rows(visit.event).state
-                table = pasted_players.read(text, g, columns_of(sent), recall=True)
+                table = pasted_players.read(text, position_of(visit.event), columns_of(sent), recall=True)
         except Unreadable as unreadable:
             refused = words(unreadable.line)
     found, divisions = table.players, visit.event.divisions

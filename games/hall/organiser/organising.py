@@ -32,8 +32,8 @@ from games.core import (
     say,
 )
 from games.core import gettext_noop as noop
-from games.hall import commands, comparing, event_actions, event_undo
-from games.hall.event_actions import Actor, refuse_role
+from games.hall import commands, comparing, event_undo
+from games.hall.event_actions import Actor, position_of, refuse_role
 from games.hall.organiser import import_page, overview, players_pages, rounds_pages, settings_pages
 from games.hall.organiser.organiser_page import (
     OrganiserFrame,
@@ -109,7 +109,8 @@ class Asked:
         return clean_note(self.request.POST.get(name, ""), NAME_GRAPHEMES)
 
     def state(self) -> EventState:
-        return event_actions.load_rows(self.visit.event).state
+        """The event as it stands. Shared: callers must not change it."""
+        return position_of(self.visit.event)
 
 
 def carry_out(request: HttpRequest, visit: Visit) -> Asked:

@@ -5,11 +5,11 @@ What updates by itself is drawn once for each version, language and role.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -764,7 +764,7 @@ def altered(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
 def file(request: HttpRequest, code: str) -> HttpResponse:
     """The history of an event as a file that `verify.py` checks."""
     visit = organiser_of(request, code)
-    text = json.dumps(event_file.history(visit.event), ensure_ascii=False)
+    text = msgspec.json.encode(event_file.history(visit.event))
     headers = {"Content-Disposition": f'attachment; filename="roundtable-event-{visit.code}.json"'}
     return HttpResponse(text, content_type="application/json", headers=headers)
 

@@ -92,11 +92,11 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
         "asks_why": is_judge,
         "must_rule": must_rule,
         "seen": event_results.mark(pairing),
-        "extending": (
+        "ending": (
             *(going_on(g, pairing) if g.is_level(pairing) and visit.may("go_on") else ()),
-            *_extending(visit, g, pairing),
             *_absent(visit, g, pairing),
         ),
+        "extending": _extending(visit, g, pairing),
         "houses": tuple(_houses(g, pairing, sent)) if visit.may("set_houses") else (),
         "house_buttons": tuple(_house_buttons(g, pairing)) if visit.may("set_houses") else (),
         "judging": _judging(visit, g, pairing, g.calls.get(str(calls.get(pairing.key)))),

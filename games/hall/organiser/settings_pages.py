@@ -48,7 +48,7 @@ from games.hall.organiser.organiser_page import (
 from games.hall.pages.rounds_and_standings import meanings, number
 from games.hall.rules import event_settings, pairing, standings
 from games.hall.rules.event_settings import MOST_BYE, NUMBERS, may_change
-from games.hall.rules.event_state import HOUSES, SCALES, TABLES, WAYS, EventState
+from games.hall.rules.event_state import HOUSES, PLANNED, SCALES, TABLES, WAYS, EventState
 from games.hall.rules.standings import MOST_CRITERIA, ways
 from games.match import play
 from games.pages import filled
@@ -270,7 +270,7 @@ def _of_time(g: EventState) -> Iterator[Field]:
     yield _number("no_show", g.no_show, *NUMBERS["no_show"], no_show)
     days = _("For leagues and ladders only; 0 if everyone plays on the same day")
     yield _number("days", g.days, *NUMBERS["days"], days)
-    if g.size == 2:
+    if g.is_ladder or (g.size == 2 and g.status == PLANNED):
         yield _number("reach", g.reach, *NUMBERS["reach"], _("Ladder only"))
     yield _number("first_table", g.first_table, *NUMBERS["first_table"])
     zone = _("For print-outs and deadlines, such as Europe/Berlin. Leave empty for the server’s, %(zone)s")

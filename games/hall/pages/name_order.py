@@ -8,6 +8,7 @@ characters in that order. A table adds surnames that it lacks, has by another re
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 Key = tuple[tuple[tuple[int, str], ...], ...]
 
@@ -35,6 +36,7 @@ def surname(name: str) -> str:
     return name if is_eastern or not words else words[-1]
 
 
+@lru_cache(maxsize=4096)
 def by_surname(name: str, language: str) -> Key:
     """The key by which names are sorted for readers of this language."""
     family = surname(name)

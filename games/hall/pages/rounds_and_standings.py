@@ -43,7 +43,7 @@ from games.hall.rules.event_state import (
     Round,
     Team,
 )
-from games.hall.rules.team_rounds import Teams, as_paired, of_teams
+from games.hall.rules.team_rounds import as_paired, of_teams
 from games.pages.common import instant, share
 from games.translation import gettext as _
 from games.translation import ngettext
@@ -312,9 +312,9 @@ def _words() -> tuple[object, ...]:
     return get_language(), translation.active()
 
 
-def rows_now(g: EventState, found: Round) -> tuple[PairingRow, ...]:
+def rows_now(g: EventState, found: Round | None) -> tuple[PairingRow, ...]:
     """The pairings of the round that is shown; of a ladder all open challenges."""
-    if not g.is_ladder:
+    if found is not None and not g.is_ladder:
         return rows(g, found.number)
     waiting = sorted((one for one in g.pairings.values() if not one.is_decided), key=lambda one: one.round)
     return tuple(row(g, one) for one in waiting)
@@ -398,13 +398,13 @@ def heading(g: EventState) -> str:
         return _("The event is over")
     if g.last is not None and g.last.state == DRAFTED:
         return _("Round %(number)s is being prepared") % {"number": g.last.number}
-    if found is None:
-        return _("The event has not begun yet")
-    name = name_of(g, found)
     if g.is_ladder:
         waiting = len(rows_now(g, found))
         line = ngettext("%(count)d open challenge", "%(count)d open challenges", waiting)
         return line % {"count": waiting} if waiting else _("No open challenges")
+    if found is None:
+        return _("The event has not begun yet")
+    name = name_of(g, found)
     return _("%(round)s: finished") % {"round": name} if found.state == CLOSED else name
 
 
@@ -563,7 +563,7 @@ def ranking(
             if line is not None
         ),
         more_url if is_cut else "",
-        isinstance(g, Teams),
+        g.is_of_teams,
     )
 
 
@@ -573,7 +573,7 @@ OF_TEAMS = {"points": noop("Match points"), "vp": noop("Table points"), "wins": 
 
 def head(g: EventState, name: str) -> str:
     """The heading of a criterion's column."""
-    return _(OF_TEAMS[name] if isinstance(g, Teams) and name in OF_TEAMS else SHORT[name])
+    return _(OF_TEAMS[name] if g.is_of_teams and name in OF_TEAMS else SHORT[name])
 
 
 Sections = tuple[tuple[EventState, Standings], ...]

@@ -29,8 +29,10 @@ def challenged(g: EventState, key: str) -> Pairing | None:
 
 def may_challenge(g: EventState, key: str) -> list[str]:
     """Whom a player may challenge now: those at most `reach` places above who have no open challenge."""
+    if not g.is_ladder or g.status == OVER or challenged(g, key) is not None:
+        return []
     order = [one for one in ladder(g) if g.players[one].dropped is None]
-    if not g.is_ladder or g.status == OVER or key not in order or challenged(g, key) is not None:
+    if key not in order:
         return []
     at = order.index(key)
     return [one for one in order[max(0, at - g.reach) : at] if challenged(g, one) is None]

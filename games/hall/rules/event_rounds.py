@@ -125,7 +125,7 @@ class Changed(NamedTuple):
 
 def is_stale(g: EventState, found: Round) -> bool:
     """Whether a round was drawn from other results than those before it that count now."""
-    return found.rests_on not in ("", standings.mark(g, found.number - 1))
+    return bool(found.rests_on) and found.rests_on != standings.mark(g, found.number - 1)
 
 
 def changed(g: EventState) -> Changed | None:
@@ -151,8 +151,8 @@ def changed(g: EventState) -> Changed | None:
 
 
 def may_keep(g: EventState, found: Round) -> bool:
-    """Whether a stale round may stay as it is: everybody who is to play in it does."""
-    return is_stale(g, found) and not unpaired(g, found)
+    """Whether a round that a correction changes may stay as it is: everybody who is to play in it does."""
+    return changed(g) is not None and not unpaired(g, found)
 
 
 def keep_draw(g: EventState) -> None:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from games.core import Piece, Position, name_key, remembered
 from games.core import gettext_noop as _
@@ -396,6 +396,9 @@ class EventState(Position):
         "team": Team,
         "team_match": TeamMatch,
     }
+
+    is_of_teams: ClassVar[bool] = False
+    """Whether its players are teams (`team_rounds.Teams`)."""
 
     name: str = ""
     system: str = ""

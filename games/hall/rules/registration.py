@@ -29,6 +29,7 @@ from games.hall.rules.event_state import (
     Player,
 )
 
+NO_PLAYER = _("There is no such player in this event.")
 ALIKE = _("There is a player called %(name)s already. Add a club or an initial to tell them apart.")
 MOST_PLAYERS = 1000
 MOST_LISTS = 2
@@ -308,7 +309,7 @@ def _refuse_drawn(g: EventState, player: Player) -> None:
 def player_of(g: EventState, key: str) -> Player:
     """The player with this key."""
     if key not in g.players:
-        raise IllegalAction(say(_("There is no such player in this event.")))
+        raise IllegalAction(say(NO_PLAYER))
     return g.players[key]
 
 

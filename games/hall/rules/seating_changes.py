@@ -87,11 +87,15 @@ def seat_together(g: EventState, one: str, other: str) -> None:
 
 
 def may_sit_together(g: EventState) -> list[tuple[str, str]]:
-    """Those who have no game in the open round, by twos: latecomers first with whoever has the bye."""
+    """Those who have no game in the open round, by twos: latecomers first with whoever has the bye.
+
+    In a round robin who has a bye meets everybody in another round.
+    """
     last = g.last
     if last is None or last.state != OPEN or last.stage == CUT or g.size > 2:
         return []
     alone = [one for one in g.at(last.number) if one.is_bye and g.players[one.players[0]].dropped is None]
+    alone = [one for one in alone if one.how == LOSS or not g.is_round_robin]
     alone.sort(key=lambda one: one.how == LOSS)
     keys = [one.players[0] for one in alone]
     return [(late, key) for key, late in zip(keys[::2], keys[1::2], strict=False)]

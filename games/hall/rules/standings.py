@@ -120,8 +120,8 @@ def standings(g: EventState, through: int | None = None) -> tuple[Standing, ...]
     totals = collected(g, through)
     order, decided = (ladder(g, through), {}) if g.is_ladder else _ranked(g, totals)
     far = knockout.reached(g, through)
-    beside = set(pairwise(order))
-    order = sorted(order, key=lambda player: -far.get(player, 0))
+    beside, nobodys = set(pairwise(order)), annulled(g)
+    order = sorted(order, key=lambda player: (player in nobodys, -far.get(player, 0)))
     is_bracket = bool(far) and not _has_main(g)
     for one, other in pairwise(order):
         if is_bracket or far.get(one) != far.get(other) or (one, other) not in beside:
@@ -144,7 +144,7 @@ def ladder(g: EventState, through: int | None = None) -> list[str]:
     order = sorted(g.players, key=lambda key: (g.players[key].seed or UNSEEDED, g.players[key].order))
     for one in sorted(g.pairings.values(), key=lambda one: one.round):
         is_counted = one.is_decided and not one.is_bye and (through is None or one.round <= through)
-        if is_counted and one.winner in order and (loser := one.rivals(one.winner)[0]) in order:
+        if is_counted and one.winner in g.players and (loser := one.rivals(one.winner)[0]) in g.players:
             here, above = order.index(one.winner), order.index(loser)
             if here > above:
                 order.insert(above, order.pop(here))
@@ -174,7 +174,7 @@ def mark(g: EventState, through: int | None = None) -> str:
     """The fingerprint of the results that count after a round; a round that a latecomer missed is none."""
     nobodys, begun = annulled(g), _begun(g, through)
     told: list[list[Any]] = [
-        [one.key, one.players, _whole(one.results), one.winner, one.how]
+        [one.key, one.players, _whole(one.results) if g.is_of_teams else one.results, one.winner, one.how]
         for one in sorted(g.pairings.values(), key=lambda one: one.key)
         if one.round in begun and one.is_decided and one.how != LOSS and not nobodys.intersection(one.players)
     ]
@@ -188,7 +188,7 @@ def mark(g: EventState, through: int | None = None) -> str:
 
 
 def _whole(results: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Results with their fractions, which only teams have, as text."""
+    """The results of teams with their fractions as text."""
     return {
         key: {name: value if isinstance(value, int) else str(value) for name, value in told.items()}
         for key, told in results.items()

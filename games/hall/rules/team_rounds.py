@@ -51,6 +51,8 @@ class Teams(EventState):
     A pairing's "vp" are table points, its "points" match points.
     """
 
+    is_of_teams = True
+
 
 def of_teams(g: EventState) -> Teams:
     """The event as its teams play it. Chance goes on where the event's stands."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import copy
 
-from django.db.models import Prefetch
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
@@ -16,7 +15,7 @@ from games.match import storage
 from games.match.storage import MATCH_COLUMNS
 from games.models import Entry, Match, Seat, SeatRequest
 from games.pages.table.boards import BoardOf
-from games.pages.table.loaded import RECENT, Table, latest
+from games.pages.table.loaded import RECENT, Table, latest, marked
 
 
 class Past(Table):
@@ -43,8 +42,7 @@ class Past(Table):
     def recent(self) -> list[Entry]:
         """The newest entries at that moment, newest first; what was undone later counts as not undone yet."""
         then = Entry.objects.filter(match=self.match, version__lte=self.match.version)
-        shown = latest(then).select_related(None).prefetch_related(Prefetch("undone_by", then))
-        return list(shown[:RECENT])
+        return marked(list(latest(then)[:RECENT]))
 
     @cached_property
     def newest_standing(self) -> Entry | None:

@@ -306,7 +306,7 @@ class BoardOf:
 
 def _stands(entry: Entry) -> bool:
     """Whether an entry is an action that nobody has undone."""
-    return entry.kind in undoing.UNDOABLE_KINDS and not hasattr(entry, "undone_by")
+    return entry.kind in undoing.UNDOABLE_KINDS and not entry.is_undone
 
 
 def requests_key(requests: Iterable[SeatRequest]) -> str:
@@ -335,10 +335,11 @@ def question_for(table: Table, page: Page, seat: str) -> view_models.Question:
         state, hint = "wait" if seat else "watch", page.words(step.asking(page.g, None))
         mark = page.marks[table.awaited[0]] if len(table.awaited) == 1 else 0
     doing, doer = page.doing()
-    if state == "wait" and doer == page.marks[seat]:
-        # The reader's own piece acts: that is their moment, and whoever is asked comes next.
-        title, mark, doing = doing, doer, ""
-        hint = _("Next: %(asked)s") % {"asked": hint}
+    if seat and doer == page.marks[seat]:
+        # Their own piece acts: unless they are asked, that is their moment, and who is asked comes next.
+        if state == "wait":
+            title, mark, hint = doing, doer, _("Next: %(asked)s") % {"asked": hint}
+        doing = ""
     rule, groups, sources = _rule(table, step), page.groups(), page.sources()
     return view_models.Question(title, state, mark, hint, rule, groups, sources, doing, doer)
 

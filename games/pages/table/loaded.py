@@ -58,7 +58,7 @@ class Table:
 
     @cached_property
     def recent(self) -> list[Entry]:
-        return _RECENT(self.match.code)
+        return marked(_RECENT(self.match.code))
 
     @cached_property
     def asked_at(self) -> datetime | None:
@@ -119,10 +119,25 @@ class Table:
         return core.offers(self.state, seat) if seat and not self.match.altered else ()
 
 
+def with_images(entries: Sequence[Entry]) -> None:
+    """Read the images of entries that were loaded without them, all at once."""
+    unread = {entry.pk: entry for entry in entries if "after" in entry.get_deferred_fields()}
+    images = Entry.objects.filter(pk__in=unread).values_list("pk", "before", "after") if unread else ()
+    for key, before, after in images:
+        unread[key].before, unread[key].after = before, after
+
+
 def latest(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     """These entries, newest first, with only the fields that a board shows."""
-    hidden = (*UNREAD, *(f"undone_by__{name}" for name in UNREAD))
-    return entries.select_related("undone_by").order_by("-version").defer(*hidden)
+    return entries.order_by("-version").defer(*UNREAD)
+
+
+def marked(newest: list[Entry]) -> list[Entry]:
+    """A match's newest entries, each marked if it was undone: the undo is newer, so it is among them."""
+    undone = {entry.undoes_id for entry in newest}
+    for entry in newest:
+        entry.is_undone = entry.pk in undone
+    return newest
 
 
 _RECENT = Prepared(lambda code: latest(Entry.objects.filter(match__code=code))[:RECENT])
@@ -144,8 +159,12 @@ def tables_of(matches: Sequence[Match]) -> list[Table]:
     for table in tables.values():
         table.recent, table.chairs = [], ()
     newest = Q(version__gt=F("match__version") - RECENT)
-    for entry in latest(Entry.objects.filter(newest, match__in=tables)):
+    entries = list(latest(Entry.objects.filter(newest, match__in=tables)))
+    with_images(entries)
+    for entry in entries:
         tables[entry.match_id].recent.append(entry)
+    for table in tables.values():
+        marked(table.recent)
     for chair in Seat.objects.filter(match__in=tables).order_by("pk"):
         tables[chair.match_id].chairs += (chair,)
     asked = Entry.objects.filter(match__in=tables, version=F("match__since")).order_by()

@@ -26,7 +26,7 @@ from games.history import commits
 from games.live import hub
 from games.live.hub import Audience
 from games.match import delay, demo, undoing
-from games.models import Match
+from games.models import Entry, Match
 from games.monitoring import answer_times
 from games.pages.common import field, instant, match_of, refusing, waiting_url
 from games.pages.opening import list_links
@@ -34,7 +34,7 @@ from games.pages.records import score_card, story
 from games.pages.records.past import Past
 from games.pages.records.score_card import points_chart
 from games.pages.table import boards
-from games.pages.table.loaded import Table
+from games.pages.table.loaded import Table, with_images
 from games.people import seats
 from games.people.seats import Phone
 from games.pictures.charts import Chart
@@ -376,17 +376,28 @@ def _held(card: view_models.Card, table: Table) -> Held:
 
 
 def _happenings(table: Table) -> Iterator[Happening]:
-    """The newest actions not undone, newest first, in words that everybody may read."""
+    """The newest actions not undone, newest first, in words that everybody may read.
+
+    As in the history, an attack is one, and so are a tap and the answer that completes it.
+    """
     marks, completes = table.page.marks, None
-    for entry in table.recent:
-        if entry.kind not in undoing.UNDOABLE_KINDS or hasattr(entry, "undone_by"):
-            continue
+    standing = [each for each in table.recent if each.kind in undoing.UNDOABLE_KINDS and not each.is_undone]
+    for entry, *_steps in _sequences(table, standing):
         lines = commits.lines_for(entry, None)
         if lines and completes != (entry.seat, entry.kind):
             told = tuple(_sentences(lines, table))
             yield Happening(marks.get(entry.seat, 0), told, instant(entry.created_at))
         is_completing = table.game.completes(entry.step, entry.action)
         completes = (entry.seat, entry.kind) if is_completing else None
+
+
+def _sequences(table: Table, entries: list[Entry]) -> list[tuple[Entry, ...]]:
+    """What was done, each with its entries; images are read only if there may be steps of a sequence."""
+    field = table.state.sequence
+    if not field or all(entry.kind != Entry.Kind.ADJUST for entry in entries):
+        return [(entry,) for entry in entries]
+    with_images(entries)
+    return undoing.sequences(field, entries)
 
 
 def _sentences(lines: list[Line], table: Table) -> Iterator[Sentence]:

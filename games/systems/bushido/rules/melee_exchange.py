@@ -542,7 +542,7 @@ def _tell(g: Table, exchange: Exchange) -> None:
     if steps:
         g.say(_("%(model)s fights %(enemy)s: %(steps)s."), model=model, enemy=enemy, steps=steps)
     else:
-        g.say(_("%(model)s fights %(enemy)s."), model=model, enemy=enemy)
+        g.say(_("Melee Exchange: %(model)s and %(enemy)s."), model=model, enemy=enemy)
 
 
 # --- corrections ---------------------------------------------------------------------------------------

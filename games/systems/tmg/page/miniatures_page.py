@@ -574,7 +574,7 @@ def doing(page: TmgPage) -> tuple[str, int]:
         return "", 0
     line = _("Enter what %(unit)s did") if unit.player == page.seat else _("%(player)s: %(unit)s is acting")
     if page.seat in asked(page.g):
-        if unit.player == page.seat or not is_open:
+        if not is_open:
             return "", 0
         line = _("When %(player)s is done with %(unit)s")
     return page.t(line, player=page.name(unit.player), unit=unit.name), page.marks[unit.player]
