@@ -195,16 +195,12 @@ def _about(place: int, off: int) -> range:
 
 
 def berger(keys: Sequence[str], number: int) -> Pairs:
-    """A round of everybody against everybody (FIDE C.05); if the number is odd, the bye is listed last."""
+    """A round of everybody against everybody (FIDE C.05); if the number is odd, somebody is alone."""
     from caissify_pairings.engines.round_robin import berger_round
 
     size = len(keys) + len(keys) % 2
-    pairs: Pairs = []
-    byes: Pairs = []
-    for one, other in berger_round(size, number):
-        pair = tuple(keys[place - 1] for place in (one, other) if place <= len(keys))
-        (pairs if len(pair) == 2 else byes).append(pair)
-    return pairs + byes
+    pairs = berger_round(size, number)
+    return [tuple(keys[place - 1] for place in pair if place <= len(keys)) for pair in pairs]
 
 
 def as_many(keys: Sequence[str], left: Mapping[frozenset[str], int]) -> Pairs:
