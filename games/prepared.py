@@ -26,25 +26,31 @@ class Prepared(Generic[ModelT]):
     """A query for rows of one model, whose only parameters that change are texts.
 
     `Prepared(lambda code: Match.objects.filter(code=code))` is called with a code and returns the matches.
+    `only` are the columns that are read (`match_id`, not `match`), or `without` those that are not.
     """
 
-    def __init__(self, query: Callable[..., models.QuerySet[ModelT]]) -> None:
-        self.query = query
+    def __init__(
+        self,
+        query: Callable[..., models.QuerySet[ModelT]],
+        only: Collection[str] = (),
+        without: Collection[str] = (),
+    ) -> None:
+        self.query, self.only, self.without = query, only, without
         self.statement: _Statement | None = None
 
     def __call__(self, *texts: str) -> list[ModelT]:
         """The rows for these texts, in the order of the query."""
-        return self.statement.rows(texts) if self.statement is not None else self._first(*texts)
-
-    def _first(self, *texts: str) -> list[ModelT]:
-        """The rows as Django reads them; the first one tells which columns the query asks for."""
-        rows = list(self.query(*texts))
-        if rows:
-            left_out = rows[0].get_deferred_fields()
-            columns = [name for name in _fields(type(rows[0])) if name not in left_out]
+        if self.statement is None:
             marks = [MARK.format(number) for number in range(len(texts))]
-            self.statement = _Statement(self.query(*marks), marks, columns)
-        return rows
+            query = self.query(*marks)
+            columns = [name for name in _fields(query.model) if self._reads(name)]
+            self.statement = _Statement(query.values_list(*columns), marks, columns)
+        statement = self.statement
+        read = statement.model.from_db
+        return [read(DEFAULT_DB_ALIAS, statement.columns, row) for row in statement.values(texts)]
+
+    def _reads(self, name: str) -> bool:
+        return name in self.only if self.only else name not in self.without
 
 
 class _Caught(Exception):
@@ -82,11 +88,6 @@ class _Statement:
             for place, read in self.readers:
                 row[place] = read(row[place], None, connection)
         return rows
-
-    def rows(self, given: Sequence[object]) -> list[Any]:
-        """The rows as Django reads them."""
-        from_db = self.model.from_db
-        return [from_db(DEFAULT_DB_ALIAS, self.columns, row) for row in self.values(given)]
 
 
 def _readers(table: type[models.Model], columns: Sequence[str]) -> list[tuple[int, Callable[..., Any]]]:

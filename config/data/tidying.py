@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -67,8 +68,8 @@ def tidy(days: int, folder: Path) -> Removed:
     matches = _old(Match.objects.all(), _written_since(Entry, before, now), before)
     halls = _old(Event.objects.all(), _written_since(EventEntry, before, now), before)
     removed = Removed(
-        sum(_removed(pk, matches) for pk in list(matches.values_list("pk", flat=True))),
-        sum(_removed_event(pk, halls) for pk in list(halls.values_list("pk", flat=True))),
+        _remove(matches, match_commands.delete),
+        _remove(halls, events.delete),
         SeatRequest.objects.filter(created_at__lt=before).delete()[0],
         LogEntry.objects.filter(action_time__lt=before).delete()[0],
         Session.objects.filter(expire_date__lt=now).delete()[0],
@@ -101,8 +102,7 @@ def clear_unused(days: int) -> int:
         (opened.filter(untouched | models.Q(imported)).exclude(seated), after),
         (opened.filter(untouched).filter(seated), min(after, after_sitting)),
     ):
-        old = _old(unused, _written_since(Entry, before, now), before)
-        removed += sum(_removed(pk, old) for pk in list(old.values_list("pk", flat=True)))
+        removed += _remove(_old(unused, _written_since(Entry, before, now), before), match_commands.delete)
     return removed
 
 
@@ -146,22 +146,16 @@ def _written_since(
     return entries.objects.filter(pk__gte=first or MOST_ENTRIES).values(f"{of}_id")
 
 
-def _removed(pk: int, old: models.QuerySet[Match]) -> bool:
-    """Delete a table, unless somebody has just tapped on it."""
-    with transaction.atomic():
-        match = old.select_for_update().filter(pk=pk).first()
-        if match is not None:
-            match_commands.delete(match)
-    return match is not None
-
-
-def _removed_event(pk: int, old: models.QuerySet[Event]) -> bool:
-    """Delete an event with its players, lists and history, unless somebody has just done something there."""
-    with transaction.atomic():
-        event = old.select_for_update().filter(pk=pk).first()
-        if event is not None:
-            events.delete(event)
-    return event is not None
+def _remove(old: models.QuerySet[Any], delete: Callable[[Any], None]) -> int:
+    """Delete tables or events, each unless somebody has just done something there; returns how many."""
+    removed = 0
+    for pk in list(old.values_list("pk", flat=True)):
+        with transaction.atomic():
+            row = old.select_for_update().filter(pk=pk).first()
+            if row is not None:
+                delete(row)
+                removed += 1
+    return removed
 
 
 def _thrown_away(file: Path, before: datetime) -> bool:

@@ -278,7 +278,8 @@ def _named_beside(pairing: Pairing, scores: dict[str, dict[str, int]]) -> dict[s
 
 
 def named(pairing: Pairing) -> list[str]:
-    names = dict(Player.objects.filter(event=pairing.event_id).values_list("key", "name"))
+    found = Player.objects.filter(event=pairing.event_id, key__in=pairing.players)
+    names = dict(found.values_list("key", "name"))
     return [names.get(key, key) for key in pairing.players]
 
 
@@ -384,11 +385,10 @@ class EventAdmin(OnceAdmin, CommandAdmin):
 
     @admin.display(description=gettext_lazy("players"))
     def people(self, event: Event) -> str:
-        rows = (
-            (reverse("admin:events_player_change", args=[player.pk]), player.name, player.club)
-            for player in Player.objects.filter(event=event)
-        )
-        return format_html_join(mark_safe("<br>"), '<a href="{}">{}</a> {}', rows)
+        players = reverse("admin:events_player_changelist")
+        rows = Player.objects.filter(event=event).values_list("pk", "name", "club")
+        link = '<a href="{}{}/change/">{}</a> {}'
+        return format_html_join(mark_safe("<br>"), link, ((players, *row) for row in rows))
 
     @admin.display(description=gettext_lazy("helpers"))
     def helpers(self, event: Event) -> str:

@@ -327,7 +327,6 @@ def take_back(code: str, actor: Actor, match: str, team: str, key: str = "") -> 
 
 def rest_by_lot(code: str, actor: Actor, match: str, key: str = "") -> Verdict:
     """Pair the rest of a team match by lot."""
-
     return _reseat(code, actor, "rest_by_lot", key, team_rounds.rest_by_lot, match)
 
 
@@ -787,11 +786,10 @@ def own(actor: Actor, player: str) -> Actor:
 
 def _kept(event: Event, player: str, text: str) -> str:
     """Store the text of a list; returns its salted fingerprint."""
-    salt = secrets.token_hex(16)
-    fingerprint = core.secret_hash(salt, player, text)
-    owner = Player.objects.filter(event=event, key=player).first()
+    salt, owner = secrets.token_hex(16), Player.objects.filter(event=event, key=player).first()
     if owner is None:
         raise IllegalAction(say(registration.NO_PLAYER))
+    fingerprint = core.secret_hash(salt, player, text)
     ArmyList.objects.create(event=event, player=owner, fingerprint=fingerprint, salt=salt, text=text)
     return fingerprint
 

@@ -62,7 +62,7 @@ def clean_number(raw: object) -> int:
 
 def clean_table(raw: object) -> str:
     """A pasted table; its lines are read later."""
-    return clean_text(raw)
+    return clean_text(raw, table_files.MOST_BYTES)
 
 
 Short = Annotated[str, PlainValidator(clean_short), WithJsonSchema({"type": "string", "maxLength": 40})]

@@ -6,6 +6,7 @@ epoch makes all of them worthless at once. A phone may hold a place in several e
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from django.contrib.auth import SESSION_KEY
@@ -40,6 +41,17 @@ def address_of(request: HttpRequest, event: Event, holder: Holder) -> str:
     holder.event = event
     name = "event-me" if isinstance(holder, Player) else "helper-link"
     return address_for_others(request, reverse(name, args=[event.code, secret(holder)]))
+
+
+def addresses_of(
+    request: HttpRequest, event: Event, players: Iterable[Player]
+) -> Iterator[tuple[Player, str]]:
+    """Players, each with the link of their own."""
+    start = ""
+    for player in players:
+        start = start or address_of(request, event, player).removesuffix(secret(player))
+        player.event = event
+        yield player, start + secret(player)
 
 
 def _secret_of(holder: Holder) -> tuple[str, str, int]:

@@ -37,7 +37,7 @@ def is_late(code: str) -> bool:
     return bool(_LATE(code))
 
 
-_LATE = Prepared(lambda code: Match.objects.filter(LATE, code=code).order_by().only("pk"))
+_LATE = Prepared(lambda code: Match.objects.filter(LATE, code=code).order_by(), only=("id",))
 
 
 def shown_version(match: Match) -> int:

@@ -95,7 +95,7 @@ def lock_match(code: str) -> Match:
 
 
 _FOUND = Prepared(lambda code: Match.objects.filter(code=code).order_by())
-_LOCKED = Prepared(lambda code: _FOUND.query(code).select_for_update().defer(*storage.UNASKED))
+_LOCKED = Prepared(lambda code: _FOUND.query(code).select_for_update(), without=storage.UNASKED)
 
 
 def match_of(code: str) -> Match:

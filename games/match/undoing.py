@@ -92,7 +92,7 @@ def _undoable(code: str) -> QuerySet[Entry]:
     return actions.exclude(~Q(seat=""), kind=Entry.Kind.EDIT).order_by("-version")
 
 
-_NEWEST = Prepared(lambda code: _undoable(code).defer("before")[:1])
+_NEWEST = Prepared(lambda code: _undoable(code)[:1], without=("before",))
 
 
 def plan(loaded: LoadedMatch, seat: str, version: int) -> Plan:

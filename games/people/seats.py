@@ -98,11 +98,10 @@ def forget_finished(request: HttpRequest) -> None:
 
 def _chairs_of(code: str) -> QuerySet[Seat]:
     match = Subquery(Match.objects.filter(code=code).order_by().values("pk"))
-    asked = ("match", "key", "epoch", "is_taken", "blind_at")
-    return Seat.objects.filter(match=match).order_by("pk").only(*asked)
+    return Seat.objects.filter(match=match).order_by("pk")
 
 
-chairs = Prepared(_chairs_of)
+chairs = Prepared(_chairs_of, only=("id", "match_id", "key", "epoch", "is_taken", "blind_at"))
 """The rows of all seats of a table, in seating order, with the columns that phones and boards need."""
 
 

@@ -26,8 +26,8 @@ from django.utils.formats import get_format
 from games.core import Unreadable, clean_text, say
 from games.core import gettext_noop as _
 
-MOST_BYTES = 64 * 1024
-"""How much text a table may have."""
+MOST_BYTES = 128 * 1024
+"""How much text a table may have: a thousand players with their clubs, factions and addresses."""
 MOST_READINGS, MOST_WORDS = 6, 8
 PAGES = {
     "cp1252": "Windows-1252",

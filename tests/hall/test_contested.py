@@ -77,6 +77,8 @@ def test_the_judge_types_only_what_two_reports_say_differently() -> None:
     shown = page(phone_of(code), code, "organise-table", table.key)
     fields = dict(re.findall(r'name="vp-(\w+)"[^>]*? value="(-?\d*)"', shown))
     assert fields == {one: "8", other: ""}
+    card = places.card(places.phone(code, other), code)
+    assert card.count(" reports: ") == 2, "and whoever mistyped sees it"
 
 
 def test_what_a_table_shows_is_listed_as_each_language_lists() -> None:

@@ -150,3 +150,5 @@ def test_neither_has_come() -> None:
     assert [(lines[key].lost, lines[key].drawn) for key in found.players] == [(1, 0), (1, 0)]
     assert "You were not at your table" in card(phone(code, found.players[0]), code)
     assert not state(code).pairings[found.key].is_played
+    code = begun(4, kind="knock-out")
+    assert refused(commands.no_show, code, ANNA, first_table(code).key).status == 409

@@ -67,6 +67,7 @@ def test_only_who_has_no_game_is_seated_with_somebody() -> None:
     out, playing = bye(code), next(iter(state(code).at(1))).players[0]
     assert "has a game in this round" in str(refused(commands.seat_together, code, ANNA, out, playing))
     assert refused(commands.seat_together, code, ANNA, out, out).status == 409
+    assert refused(commands.seat_together, code, ANNA, out, "nobody").status == 409
     assert pairing_of(code, out).is_bye
 
 

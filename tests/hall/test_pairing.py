@@ -108,6 +108,29 @@ def test_a_drawn_order_pairs_neighbours():
         assert pairing.drawn(field, apart=apart) == [("p0", "p1"), ("p2", "p3"), ("p4", "p5"), ("p6", "p7")]
 
 
+@pytest.mark.parametrize("seed", [11, 43, 45])
+def test_of_several_seatings_the_one_with_fewest_meetings_is_taken(seed):
+    chance, keys, met = random.Random(seed), [f"p{n}" for n in range(12)], Counter()
+    for _round in range(3):
+        order = keys[:]
+        chance.shuffle(order)
+        met.update(frozenset(pair) for at in (0, 4, 8) for pair in combinations(order[at : at + 4], 2))
+    field = [
+        Entrant(key, met=[rival for rival in keys for _time in range(met[frozenset((key, rival))])])
+        for key in keys
+    ]
+    found = pairing.seated(field, 4, "together")
+    assert sum(met[frozenset(pair)] ** 2 for table in found for pair in combinations(table, 2)) == 9
+
+
+def test_clubs_are_kept_apart_in_a_drawn_order_only_where_that_is_wanted():
+    clubs = ("North", "North", "South", "North", "East", "West")
+    field = [Entrant(f"p{n}", club=club) for n, club in enumerate(clubs)]
+    assert pairing.drawn(field, apart=False) == [("p0", "p1"), ("p2", "p3"), ("p4", "p5")]
+    # The nearest table has one of their club as well, so the next one changes places with them.
+    assert pairing.drawn(field, apart=True) == [("p0", "p4"), ("p2", "p3"), ("p1", "p5")]
+
+
 def test_whoever_had_the_first_seat_more_often_gives_it_to_the_other():
     g = gathering(2)
     event_rounds.pair(g)

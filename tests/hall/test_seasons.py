@@ -75,7 +75,9 @@ def test_an_event_that_goes_on_and_a_player_who_never_played_get_nothing():
     assert totals(SCALE, A=going, B=g) == [(1, "Ada", 11)]
 
 
-@pytest.mark.parametrize("typed", ["", "ten", "1, 2", "-1", "10, 6.5", "99999", " ".join(["1"] * 101)])
+@pytest.mark.parametrize(
+    "typed", ["", "ten", "1, 2", "-1", "10, 6.5", "99999", "0000099999", " ".join(["1"] * 101)]
+)
 def test_a_scale_that_is_none_is_refused(typed: str):
     with pytest.raises(Unreadable):
         points_in(typed)

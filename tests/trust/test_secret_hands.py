@@ -8,12 +8,15 @@ from unittest import mock
 
 import pytest
 
-from games.core import Line, Offer, chance
+from games.core import ABSENT, Line, Offer, chance
+from games.history.commits import SEALED
+from games.match import match_file
 from games.models import Match
 from tests.trust.twins import (
     PLAYERS,
     Transcript,
     Where,
+    a_world,
     differences,
     everywhere,
     first_pages,
@@ -68,6 +71,23 @@ def test_no_hand_can_be_told_from_another_before_it_is_played():
 @pytest.mark.django_db
 def test_no_hand_can_be_told_from_another_by_what_others_take_back():
     assert differences(*(hands(shift, first_pages, undone=1) for shift in (0, 7))) == []
+
+
+@pytest.mark.django_db
+def test_a_whole_export_tells_no_hand_of_any_moment():
+    with a_world(("tmg", "manual-scoring"), PLAYERS, {"decks": 1}) as match:
+        for action in (*SET_UP, "blue activate:ironmakers", "red activate:arya-stark", "red claim:letters"):
+            tap(match, *action.split())
+        entries = match_file.whole(match)["entries"]
+    parts = [part for entry in entries for part in entry["sealed"].values()]
+    hands = [
+        image["army/red/hidden/hand"]
+        for part in parts
+        for image in (part.get("before", {}), part.get("after", {}))
+        if "army/red/hidden/hand" in image
+    ]
+    assert len(hands) > 2
+    assert all(hand in (SEALED, ABSENT) for hand in hands)
 
 
 def names_what_is_drawn(g: Any, seat: str, cards: int) -> Line:

@@ -13,7 +13,7 @@ from datetime import datetime
 from django.db.models import Sum
 from django.utils.text import capfirst
 
-from games.core import Line, ViewModel, isolated, system, together
+from games.core import Line, ViewModel, isolated, remembered, system, together
 from games.hall import event_actions, event_tables
 from games.hall.event_actions import position_of
 from games.hall.models import Event
@@ -101,6 +101,7 @@ class Hall:
         return {one.pairing: one.number for one in self.state.calls.values() if one.closed_at is None}
 
 
+@remembered
 def rounds_of(g: EventState) -> tuple[int, ...]:
     """The rounds that matter now: the newest one, and those of a league that are still being played."""
     opened = {one.number for one in g.rounds.values() if one.state == OPEN}

@@ -472,10 +472,7 @@ def _row(one: Player, *, is_picked: bool) -> PickRow:
 
 def slips(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """A paper slip for every player, with the QR code of their own link."""
-    found = []
-    for row in PlayerModel.objects.filter(event=visit.event):
-        link = event_links.address_of(request, visit.event, row)
-        found.append(SlipRow(row.name, row.club, picture_of(link)))
-    found.sort(key=_in_order)
+    links = event_links.addresses_of(request, visit.event, PlayerModel.objects.filter(event=visit.event))
+    found = sorted((SlipRow(row.name, row.club, picture_of(link)) for row, link in links), key=_in_order)
     back = Link(reverse("organise-players", args=[visit.code]), _("Player list"))
     return _("QR codes of the players"), {"rows": tuple(found), "back": back, "event": visit.event.name}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -346,7 +346,8 @@ def _paired(own: Own, here: Pairing) -> PlayerCard:
     against = _("against %(names)s") % {"names": _(", ").join(_names(own, here))}
     if here.state == CONTESTED:
         text = _(DISPUTED)
-        return _with_calls(own, PlayerCard(over, title, text, ways=_result_ways(own, here), tone="bad"))
+        ways, facts = _result_ways(own, here), tuple(_reports(own, here))
+        return _with_calls(own, PlayerCard(over, title, text, ways=ways, facts=facts, tone="bad"))
     if here.is_decided:
         return _decided(own, here, over, title)
     if here.state == REPORTED:
@@ -451,6 +452,14 @@ def _reported(own: Own, here: Pairing, over: str, title: str) -> PlayerCard:
     other = Link(own.url_about("event-result", here), _("Report a different result"), "adjust")
     card = PlayerCard(over, title, text, buttons, (other, *_ways(own)), facts, tone="now")
     return _with_calls(own, card)
+
+
+def _reports(own: Own, here: Pairing) -> Iterator[Notice]:
+    """What each player of a disputed table has reported, so that whoever mistyped can see it."""
+    for who, claim in here.claims.items():
+        result = words(event_results.in_words(own.g, Result(claim["scores"], claim["winner"], claim["how"])))
+        told = _("%(name)s reports: %(result)s.") % {"name": own.g.players[who].name, "result": result}
+        yield Notice(" · ".join((told, *numbers_in_words(own.g, claim["scores"]))))
 
 
 def _as_reported(own: Own, here: Pairing) -> str:

@@ -508,8 +508,12 @@ class EventState(Position):
 
     def at(self, number: int) -> Iterator[Pairing]:
         """The pairings of a round, by table, byes last."""
+        return iter(self._by_table(number))
+
+    @remembered
+    def _by_table(self, number: int) -> list[Pairing]:
         found = (pairing for pairing in self.pairings.values() if pairing.round == number)
-        return iter(sorted(found, key=lambda one: (one.table is None, one.table or 0, one.key)))
+        return sorted(found, key=lambda one: (one.table is None, one.table or 0, one.key))
 
     def is_decided(self, number: int) -> bool:
         """Whether every game of a round has its result."""

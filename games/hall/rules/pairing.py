@@ -195,16 +195,12 @@ def _about(place: int, off: int) -> range:
 
 
 def berger(keys: Sequence[str], number: int) -> Pairs:
-    """A round of everybody against everybody (FIDE C.05); if the number is odd, the bye is listed last."""
+    """A round of everybody against everybody (FIDE C.05); if the number is odd, somebody is alone."""
     from caissify_pairings.engines.round_robin import berger_round
 
     size = len(keys) + len(keys) % 2
-    pairs: Pairs = []
-    byes: Pairs = []
-    for one, other in berger_round(size, number):
-        pair = tuple(keys[place - 1] for place in (one, other) if place <= len(keys))
-        (pairs if len(pair) == 2 else byes).append(pair)
-    return pairs + byes
+    pairs = berger_round(size, number)
+    return [tuple(keys[place - 1] for place in pair if place <= len(keys)) for pair in pairs]
 
 
 def as_many(keys: Sequence[str], left: Mapping[frozenset[str], int]) -> Pairs:
@@ -333,9 +329,10 @@ def seated(
         again = sum(costs[one].get(other, 0) for _at, table, one in told for other in table)
         return again, sum(abs(home[one] - at) for at, _table, one in told)
 
-    near_first = sorted(combinations(range(len(numbers)), 2), key=lambda two: two[1] - two[0])
+    # In a large hall the next tables have enough to choose from, and one beginning is as good as six.
+    near_first = [(at, at + off) for off in range(1, NEAR + 1) for at in range(len(numbers) - off)]
     best: list[list[str]] = []
-    for turn in range(BEGINNINGS):
+    for turn in range(BEGINNINGS if len(numbers) <= NEAR else 1):
         tables = _dealt([*level][turn:] + [*level][:turn], numbers, mix)
         while sum(_swap(tables, *two, costs, home) for two in near_first):
             pass

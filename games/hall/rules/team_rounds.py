@@ -6,11 +6,12 @@ pairing (`of_teams`). The tables of a team match are ordinary pairings, which na
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from games.core import IllegalAction, say
+from games.core import IllegalAction, keep, remembered, say
 from games.core import gettext_noop as _
 from games.hall.rules import (
     event_rounds,
@@ -54,8 +55,9 @@ class Teams(EventState):
     is_of_teams = True
 
 
+@remembered
 def of_teams(g: EventState) -> Teams:
-    """The event as its teams play it. Chance goes on where the event's stands."""
+    """The event as its teams play it, kept if the event is. Chance goes on where the event's stands."""
     t = Teams(
         name=g.name,
         system=g.system,
@@ -78,7 +80,7 @@ def of_teams(g: EventState) -> Teams:
     t.players = {team.key: _as_player(g, team.key) for team in g.teams.values()}
     t.rounds = {key: Round(**vars(one)) for key, one in g.rounds.items()}
     t.pairings = {one.key: _as_pairing(g, one) for one in g.team_matches.values()}
-    return t
+    return t if g.memory is None else keep(t)
 
 
 def _as_player(g: EventState, key: str) -> Player:
@@ -138,7 +140,16 @@ def _unplayed(g: EventState) -> Exact:
 
 def tables_of(g: EventState, match: TeamMatch) -> list[Pairing]:
     """The pairings of a team match, by table."""
-    return [one for one in g.at(match.round) if one.team_match == match.key]
+    return _tables_at(g, match.round)[match.key]
+
+
+@remembered
+def _tables_at(g: EventState, number: int) -> dict[str, list[Pairing]]:
+    """The tables of a round by the team match that they belong to."""
+    found: dict[str, list[Pairing]] = defaultdict(list)
+    for one in g.at(number):
+        found[one.team_match].append(one)
+    return found
 
 
 def is_decided(g: EventState, match: TeamMatch) -> bool:

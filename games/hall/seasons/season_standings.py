@@ -146,7 +146,9 @@ def lines_of(season: Season, events: Sequence[Event]) -> tuple[Line, ...]:
 def points_in(text: str) -> list[int]:
     """Points by place as somebody has typed them. Raises `Unreadable`."""
     typed = text.replace(",", " ").replace("，", " ").replace(";", " ").split()
-    is_sound = all(one.isascii() and one.isdigit() and int(one[:6]) <= MOST_POINTS for one in typed)
+    is_sound = all(
+        one.isascii() and one.isdigit() and len(one) < 7 and int(one) <= MOST_POINTS for one in typed
+    )
     if not is_sound or not 0 < len(typed) <= MOST_PLACES:
         raise Unreadable(say(NO_POINTS))
     points = [int(one) for one in typed]

@@ -141,7 +141,9 @@ def marked(newest: list[Entry]) -> list[Entry]:
     return newest
 
 
-_RECENT = Prepared(lambda code: latest(Entry.objects.filter(match__code=code))[:RECENT])
+_RECENT = Prepared(
+    lambda code: Entry.objects.filter(match__code=code).order_by("-version")[:RECENT], without=UNREAD
+)
 
 
 def table_of(code: str) -> Table:
