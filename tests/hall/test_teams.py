@@ -277,9 +277,9 @@ def test_a_player_does_not_change_teams_alone():
 def test_a_captain_is_a_player_of_the_team():
     code = opened(2, 3)
     team = first_team(code)
-    second = teams.members(state(code), team)[1].key
+    second = state(code).members(team)[1].key
     commands.amend_team(code, ANNA, team, captain=second)
-    assert teams.captain_of(state(code), team) == second
+    assert state(code).captain_of(team) == second
     other = next(key for key, one in state(code).players.items() if one.team != team)
     assert refused(commands.amend_team, code, ANNA, team, captain=other).status == 409
 
