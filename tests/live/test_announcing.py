@@ -6,15 +6,19 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from games.core import engine
 from games.live import audiences as view
 from games.live import bus
-from games.live.hub import hub, stream_url
+from games.live.hub import Audience, hub, stream_url
 from games.match import play, storage
-from games.models import Match, Seat, SeatRequest
+from games.models import Entry, Match, Seat, SeatRequest
 from games.people import seats
 from games.web import clock
 from tests.hubs import WATCHER
+from tests.playing import Playing
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +43,22 @@ def match() -> Match:
 def test_a_version_is_published(calls: Calls, match: Match) -> None:
     view.announce(2, storage.load(match))
     assert [what[:3] for what in calls] == [("publish", match.code, 2)]
+
+
+def test_a_board_for_others_knows_what_was_just_done(
+    calls: Calls, match: Match, django_capture_on_commit_callbacks: Any
+) -> None:
+    """Only who is seated may have changed meanwhile; the log is not read again for every listener."""
+    Seat.objects.filter(match=match).update(is_taken=True)
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = engine.offers(storage.load(match).state, "red")[0].action
+        Playing(match).tap("red", answer)
+    name, code, _version, show = calls[-1]
+    assert (name, code) == ("publish", match.code)
+    with CaptureQueriesContext(connection) as asked:
+        board = show(Audience(("blue",), "en", "table"))
+    assert "Ada" in board
+    assert not [one for one in asked if Entry._meta.db_table in one["sql"]]
 
 
 def test_a_deletion_is_told_once_it_is_committed(
