@@ -23,11 +23,11 @@ KEPT_SECONDS = 1.0
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
     """200 while taps can be saved, else 503 with what is wrong: a word, and the reason in words."""
-    found = wrong()
-    answer = {"status": found.word if found else "ok", "version": settings.VERSION}
-    if found:
-        answer["reason"] = found.reason
-    return JsonResponse(answer, status=503 if found else 200)
+    problem = wrong()
+    answer = {"status": problem.word if problem else "ok", "version": settings.VERSION}
+    if problem:
+        answer["reason"] = problem.reason
+    return JsonResponse(answer, status=503 if problem else 200)
 
 
 @require_safe

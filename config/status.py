@@ -100,8 +100,8 @@ def back_up(request: HttpRequest) -> HttpResponse:
 
 
 def _wrong() -> str:
-    found = health.wrong()
-    return f"{_(found.sentence)} ({found.reason})" if found else ""
+    trouble = health.wrong()
+    return f"{_(trouble.sentence)} ({trouble.reason})" if trouble else ""
 
 
 def _tables() -> list[Fact]:

@@ -49,10 +49,10 @@ def confirmed(match: Match, state: State) -> dict[int, frozenset[str]]:
     """By round: the seats that have agreed to its current points, at the table or on the score card."""
     today = {f"{VERB}:{number}:{fingerprint(state, number)}": number for number in confirmable(state)}
     remarks = Entry.objects.filter(match=match, kind=Entry.Kind.REMARK, action__in=today)
-    found = dict.fromkeys(_agreed(match, state), frozenset(state.seats))
+    agreed = dict.fromkeys(_agreed(match, state), frozenset(state.seats))
     for seat, action in remarks.values_list("seat", "action"):
-        found[today[action]] = found.get(today[action], frozenset()) | {seat}
-    return found
+        agreed[today[action]] = agreed.get(today[action], frozenset()) | {seat}
+    return agreed
 
 
 def _agreed(match: Match, state: State) -> Iterator[int]:

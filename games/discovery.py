@@ -60,7 +60,7 @@ _problems: list[str] = []
 
 def places() -> tuple[Place, ...]:
     """Every place where a game may be, ours first; no game is imported for this."""
-    return (*_ours(), *(place for found in _named() if (place := _place(found)) is not None))
+    return (*_ours(), *(place for entry_point in _named() if (place := _place(entry_point)) is not None))
 
 
 def discover() -> tuple[System, ...]:
@@ -70,11 +70,11 @@ def discover() -> tuple[System, ...]:
         if hasattr(module, "SYSTEM"):
             _places[register(module.SYSTEM).slug] = place
     _problems.clear()
-    for found in _named():
+    for entry_point in _named():
         try:
-            _bring(found)
+            _bring(entry_point)
         except Broken as broken:
-            _problems.append(f"The game {found.name} of {_owner(found)} is left out: {broken}.")
+            _problems.append(f"The game {entry_point.name} of {_owner(entry_point)} is left out: {broken}.")
     for sentence in _problems:
         log.warning(sentence)
     return systems()
@@ -94,42 +94,42 @@ def place_of(slug: str) -> Place:
 
 
 def _ours() -> Iterator[Place]:
-    for found in sorted(pkgutil.iter_modules(built_in.__path__), key=lambda module: module.name):
-        if found.ispkg:
-            folder = Path(getattr(found.module_finder, "path", "")) / found.name
-            yield Place(f"{built_in.__name__}.{found.name}", folder)
+    for module_info in sorted(pkgutil.iter_modules(built_in.__path__), key=lambda module: module.name):
+        if module_info.ispkg:
+            folder = Path(getattr(module_info.module_finder, "path", "")) / module_info.name
+            yield Place(f"{built_in.__name__}.{module_info.name}", folder)
 
 
 def _named() -> list[EntryPoint]:
-    return sorted(entry_points(group=GROUP), key=lambda found: (found.name, _owner(found)))
+    return sorted(entry_points(group=GROUP), key=lambda entry_point: (entry_point.name, _owner(entry_point)))
 
 
-def _owner(found: EntryPoint) -> str:
-    return f"{found.dist.name} {found.dist.version}" if found.dist else "an unknown package"
+def _owner(entry_point: EntryPoint) -> str:
+    return f"{entry_point.dist.name} {entry_point.dist.version}" if entry_point.dist else "an unknown package"
 
 
-def _place(found: EntryPoint) -> Place | None:
+def _place(entry_point: EntryPoint) -> Place | None:
     """Where an installed game is; None if there is no such package (`discover` says so)."""
     try:
-        spec = find_spec(found.module)
+        spec = find_spec(entry_point.module)
     except Exception:
         return None
     if spec is None or not spec.submodule_search_locations:
         return None
-    return Place(found.module, Path(next(iter(spec.submodule_search_locations))), _owner(found))
+    return Place(entry_point.module, Path(next(iter(spec.submodule_search_locations))), _owner(entry_point))
 
 
-def _bring(found: EntryPoint) -> None:
-    place = _place(found)
+def _bring(entry_point: EntryPoint) -> None:
+    place = _place(entry_point)
     if place is None:
-        raise Broken(f"there is no package {found.module}")
+        raise Broken(f"there is no package {entry_point.module}")
     try:
-        made = importlib.import_module(found.module)
+        made = importlib.import_module(entry_point.module)
     except (Exception, SystemExit) as problem:
         raise Broken(f"it cannot be loaded ({_in_one_line(problem)})") from problem
     game = getattr(made, "SYSTEM", None)
     if not isinstance(game, System):
-        raise Broken(f"{found.module} has no SYSTEM that is a games.core.System")
+        raise Broken(f"{entry_point.module} has no SYSTEM that is a games.core.System")
     try:
         _check(game, place)
         _places[register(game).slug] = place

@@ -102,15 +102,15 @@ def _turning_points(game: System, match: Match, seen: State) -> dict[str, dict[s
     """By seat, the round in which each field that the game names last took its value."""
     watched = {seat: game.turning_points(seen, seat) for seat in seen.seats}
     paths = {path for fields in watched.values() for path, _value in fields.values()}
-    found: dict[str, tuple[int, Any]] = {}
+    latest: dict[str, tuple[int, Any]] = {}
     images = Entry.objects.filter(match=match).order_by("version").values_list("round", "after")
     for number, after in images if paths else ():
-        found |= {path: (number, after[path]) for path in paths & after.keys()}
+        latest |= {path: (number, after[path]) for path in paths & after.keys()}
     return {
         seat: {
-            name: found[path][0]
+            name: latest[path][0]
             for name, (path, value) in fields.items()
-            if path in found and found[path][1] == value
+            if path in latest and latest[path][1] == value
         }
         for seat, fields in watched.items()
     }
@@ -124,7 +124,7 @@ def _rounds(game: System, seen: State) -> list[dict[str, Any]]:
     points: Counter[tuple[int, str]] = Counter()
     for score in seen.scores.values():
         points[score.round, score.seat] += score.points
-    first = {one.number: one.first for one in seen.rounds.values()}
+    first = {row.number: row.first for row in seen.rounds.values()}
     numbers = sorted(first.keys() | {number for number, _seat in points})
     return [
         {

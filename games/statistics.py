@@ -76,29 +76,29 @@ class Asked:
         since = _midnight(self.since) if self.since else None
         until = _midnight(self.until + timedelta(days=1)) if self.until else None
         return [
-            one
-            for one in entered_games(game)
-            if self.mode in ("", one.mode)
-            and (not self.faction or self.faction in one.sides)
-            and (since is None or one.at >= since)
-            and (until is None or one.at < until)
+            game_played
+            for game_played in entered_games(game)
+            if self.mode in ("", game_played.mode)
+            and (not self.faction or self.faction in game_played.sides)
+            and (since is None or game_played.at >= since)
+            and (until is None or game_played.at < until)
         ]
 
     def matches(self, game: System) -> QuerySet[Match]:
-        found = counted().filter(system=self.game).order_by()
+        wanted = counted().filter(system=self.game).order_by()
         if not self.is_any:
-            found = found.exclude(finished_at=None)
+            wanted = wanted.exclude(finished_at=None)
         if self.mode:
-            found = found.filter(mode=self.mode)
+            wanted = wanted.filter(mode=self.mode)
         if self.faction:
             column = "faction" if game.factions else "key"
             sides = Army.objects.filter(match=OuterRef("pk"), **{column: self.faction})
-            found = found.filter(Exists(sides))
+            wanted = wanted.filter(Exists(sides))
         if self.since:
-            found = found.filter(GreaterThanOrEqual(PLAYED, _midnight(self.since)))
+            wanted = wanted.filter(GreaterThanOrEqual(PLAYED, _midnight(self.since)))
         if self.until:
-            found = found.filter(LessThan(PLAYED, _midnight(self.until + timedelta(days=1))))
-        return found
+            wanted = wanted.filter(LessThan(PLAYED, _midnight(self.until + timedelta(days=1))))
+        return wanted
 
 
 @dataclass
@@ -112,47 +112,47 @@ class Reading:
 
 def read(game: System, sent: Mapping[str, Any]) -> Reading:
     """What a form or an address asks for; an unreadable value narrows nothing and gets a sentence."""
-    found = Reading(Asked(game.slug))
-    _choose(found, sent, "mode", {mode.slug for mode in game.modes}, _("This game has no such mode."))
-    _choose(found, sent, "faction", factions_of(game).keys(), _("This game has no such faction."))
+    reading = Reading(Asked(game.slug))
+    _choose(reading, sent, "mode", {mode.slug for mode in game.modes}, _("This game has no such mode."))
+    _choose(reading, sent, "faction", factions_of(game).keys(), _("This game has no such faction."))
     for name in ("since", "until"):
-        _read_date(found, sent, name)
-    _choose(found, sent, "which", {"any"}, _("Please choose finished matches or all of them."))
-    since, until = found.asked.since, found.asked.until
+        _read_date(reading, sent, name)
+    _choose(reading, sent, "which", {"any"}, _("Please choose finished matches or all of them."))
+    since, until = reading.asked.since, reading.asked.until
     if since and until and since > until:
-        found.errors["until"] = say(_("The last day comes before the first."))
-    return found
+        reading.errors["until"] = say(_("The last day comes before the first."))
+    return reading
 
 
-def _choose(found: Reading, sent: Mapping[str, Any], name: str, known: Any, refusal: str) -> None:
+def _choose(reading: Reading, sent: Mapping[str, Any], name: str, choices: Any, refusal: str) -> None:
     value = sent.get(name, "")
     if not value:
         return
-    if value not in known:
-        found.errors[name] = say(refusal)
+    if value not in choices:
+        reading.errors[name] = say(refusal)
     elif name == "which":
-        found.asked = replace(found.asked, is_any=True)
+        reading.asked = replace(reading.asked, is_any=True)
     else:
-        found.asked = replace(found.asked, **{name: value})
+        reading.asked = replace(reading.asked, **{name: value})
 
 
-def _read_date(found: Reading, sent: Mapping[str, Any], name: str) -> None:
+def _read_date(reading: Reading, sent: Mapping[str, Any], name: str) -> None:
     value = sent.get(name, "").strip()
     if not value:
         return
-    found.typed[name] = value[:LONGEST]
+    reading.typed[name] = value[:LONGEST]
     try:
         day = date.fromisoformat(value)
     except ValueError:
-        found.errors[name] = say(BAD_DATE)
+        reading.errors[name] = say(BAD_DATE)
         return
     if day.year not in YEARS:
-        found.errors[name] = say(BAD_DATE)
+        reading.errors[name] = say(BAD_DATE)
     else:
         # A date field takes no other form than this one.
-        found.typed[name] = day.isoformat()
+        reading.typed[name] = day.isoformat()
         is_first = name == "since"
-        found.asked = replace(found.asked, since=day) if is_first else replace(found.asked, until=day)
+        reading.asked = replace(reading.asked, since=day) if is_first else replace(reading.asked, until=day)
 
 
 def _midnight(day: date) -> datetime:
@@ -265,11 +265,11 @@ def is_known(asked: Asked) -> bool:
 
 def statistics(asked: Asked) -> Statistics:
     """The statistics of these matches; those counted within the last minute are not counted again."""
-    found: Statistics | None = cache.get(_key(asked))
-    if found is None:
-        found = count(asked)
-        cache.set(_key(asked), found, KEPT_SECONDS)
-    return found
+    numbers: Statistics | None = cache.get(_key(asked))
+    if numbers is None:
+        numbers = count(asked)
+        cache.set(_key(asked), numbers, KEPT_SECONDS)
+    return numbers
 
 
 def _key(asked: Asked) -> str:
@@ -284,32 +284,38 @@ def count(asked: Asked) -> Statistics:
     entered = asked.entered(game)
     begun = set(wanted.filter(finished_at=None).values_list("code", flat=True)) if entered else set()
     lengths = _lengths(over)
-    matches = wanted.count() + sum(one.match not in begun for one in entered)
+    matches = wanted.count() + sum(game_played.match not in begun for game_played in entered)
     finished = over.count() + len(entered)
     armies = Army.objects.filter(match__in=over.values("pk")).order_by().count()
-    armies += sum(len(one.sides) for one in entered)
+    armies += sum(len(game_played.sides) for game_played in entered)
     return Statistics(
         game=asked.game,
         matches=matches,
         finished=finished,
         factions=_factions(game, over, entered),
         pairings=_pairings(game, over, entered),
-        modes=_modes(wanted, lengths, Counter(one.mode for one in entered if one.match not in begun)),
+        modes=_modes(
+            wanted,
+            lengths,
+            Counter(game_played.mode for game_played in entered if game_played.match not in begun),
+        ),
         rounds=_rounds(over),
         first=_first(over),
         sides=armies / finished if finished else 0.0,
-        minutes=quartiles([one.minutes for one in lengths]),
-        lengths=tuple(sorted(one.minutes for one in lengths)),
-        actions=quartiles([one.actions for one in lengths]),
-        seconds=quartiles([one.minutes * 60 / one.in_play for one in lengths if one.in_play]),
+        minutes=quartiles([game_played.minutes for game_played in lengths]),
+        lengths=tuple(sorted(game_played.minutes for game_played in lengths)),
+        actions=quartiles([game_played.actions for game_played in lengths]),
+        seconds=quartiles(
+            [game_played.minutes * 60 / game_played.in_play for game_played in lengths if game_played.in_play]
+        ),
         ends=_ends(over, entered),
     )
 
 
 def overview() -> tuple[tuple[str, int, int], ...]:
     """Every game, with the number of its counted matches, and how many of these are over."""
-    found = counted().order_by().values_list("system")
-    rows = found.annotate(matches=Count("pk"), over=Count("finished_at"))
+    by_game = counted().order_by().values_list("system")
+    rows = by_game.annotate(matches=Count("pk"), over=Count("finished_at"))
     counts = {slug: (matches, over) for slug, matches, over in rows}
     entered = decided_by_hand().values_list("event__system").annotate(games=Count("pk"))
     for slug, games, begun in entered.annotate(begun=Count("pk", filter=Q(match__in=counted()))):
@@ -340,8 +346,8 @@ def _column(game: System) -> str:
 
 
 def _factions(game: System, over: QuerySet[Match], entered: Iterable[EnteredGame]) -> dict[str, Tally]:
-    known = factions_of(game)
-    found: dict[str, Tally] = defaultdict(Tally)
+    factions = factions_of(game)
+    tallies: dict[str, Tally] = defaultdict(Tally)
     rows = _sides(over).values_list(_column(game))
     rows = rows.annotate(
         matches=Count("pk"),
@@ -349,17 +355,17 @@ def _factions(game: System, over: QuerySet[Match], entered: Iterable[EnteredGame
         draws=Count("pk", filter=Q(won=None)),
     )
     for faction, matches, won, drawn in rows:
-        found[faction if faction in known else OTHERS] += Tally(matches, won, drawn)
-    for one in entered:
-        is_draw = one.winner is None and one.how != ALL_LOST
-        for at, side in enumerate(one.sides):
-            found[side if side in known else OTHERS] += Tally(1, int(at == one.winner), int(is_draw))
-    return dict(sorted(found.items(), key=lambda one: (-one[1].matches, one[0])))
+        tallies[faction if faction in factions else OTHERS] += Tally(matches, won, drawn)
+    for entry in entered:
+        is_draw = entry.winner is None and entry.how != ALL_LOST
+        for at, side in enumerate(entry.sides):
+            tallies[side if side in factions else OTHERS] += Tally(1, int(at == entry.winner), int(is_draw))
+    return dict(sorted(tallies.items(), key=lambda entry: (-entry[1].matches, entry[0])))
 
 
 def _pairings(game: System, over: QuerySet[Match], entered: Iterable[EnteredGame]) -> tuple[Pairing, ...]:
     """Every two factions that have met, in the order of their keys; those who met most first."""
-    known, column = factions_of(game), _column(game)
+    factions, column = factions_of(game), _column(game)
     # Seats are compared by primary key, so that each match counts once, even for a faction against itself.
     met = _sides(over).filter(match__armies__pk__gt=F("pk"))
     rows = met.values_list(column, f"match__armies__{column}")
@@ -373,12 +379,15 @@ def _pairings(game: System, over: QuerySet[Match], entered: Iterable[EnteredGame
         for game_played in entered
         for (at, first), (against, second) in combinations(enumerate(game_played.sides), 2)
     )
-    found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for one, other, matches, won, lost in chain(rows, by_hand):
-        pair = [(one if one in known else OTHERS, won), (other if other in known else OTHERS, lost)]
+    meetings: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for faction, other, matches, won, lost in chain(rows, by_hand):
+        pair = [
+            (faction if faction in factions else OTHERS, won),
+            (other if other in factions else OTHERS, lost),
+        ]
         (first, mine), (second, theirs) = sorted(pair, key=lambda each: each[0])
-        found[first, second].update(matches=matches, wins=mine, losses=theirs)
-    most_first = sorted(found.items(), key=lambda each: (-each[1]["matches"], each[0]))
+        meetings[first, second].update(matches=matches, wins=mine, losses=theirs)
+    most_first = sorted(meetings.items(), key=lambda each: (-each[1]["matches"], each[0]))
     return tuple(
         Pairing(*pair, counts["matches"], counts["wins"], counts["losses"]) for pair, counts in most_first
     )
@@ -397,12 +406,12 @@ def _first(over: QuerySet[Match]) -> Tally:
 
 
 def _ends(over: QuerySet[Match], entered: Iterable[EnteredGame]) -> dict[str, int]:
-    found = Counter(ENTERED_ENDS.get(one.how, one.how) for one in entered)
+    ends = Counter(ENTERED_ENDS.get(entry.how, entry.how) for entry in entered)
     for how, matches in (
         over.annotate(how=_text("result", "how")).values_list("how").annotate(matches=Count("pk"))
     ):
-        found[kind_of_end(how or "")] += matches
-    return dict(sorted(found.items(), key=lambda one: -one[1]))
+        ends[kind_of_end(how or "")] += matches
+    return dict(sorted(ends.items(), key=lambda entry: -entry[1]))
 
 
 # --- points by round ------------------------------------------------------------------------------
@@ -420,10 +429,10 @@ def _rounds(over: QuerySet[Match]) -> tuple[RoundLine, ...]:
     scores = Score.objects.filter(match__in=decided.values("pk")).order_by()
     points = scores.annotate(won=_text("match__result", "winner")).values_list("round")
     given = points.annotate(given=Sum("points"), winners=Sum("points", filter=Q(won=F("army__key"))))
-    found = {number: (every, winners or 0) for number, every, winners in given}
-    first = 0 if 0 in found else 1
+    sums = {number: (every, winners or 0) for number, every, winners in given}
+    first = 0 if 0 in sums else 1
     return tuple(
-        _round_line(number, reached[number], sides[number], *found.get(number, (0, 0)))
+        _round_line(number, reached[number], sides[number], *sums.get(number, (0, 0)))
         for number in range(first, max(reached, default=-1) + 1)
     )
 
@@ -476,8 +485,8 @@ def _modes(
     wanted: QuerySet[Match], lengths: Iterable[_Length], entered: Mapping[str, int]
 ) -> tuple[ModeLine, ...]:
     minutes: dict[str, list[float]] = defaultdict(list)
-    for one in lengths:
-        minutes[one.mode].append(one.minutes)
+    for length in lengths:
+        minutes[length.mode].append(length.minutes)
     rows = wanted.values_list("mode").annotate(
         matches=Count("pk"), average=Avg("round", filter=~Q(finished_at=None))
     )
@@ -539,8 +548,8 @@ def _quartiles(of: str) -> tuple[str, ...]:
     return tuple(f"{of}_{part}" for part in ("lower_quartile", "median", "upper_quartile"))
 
 
-def _numbers(found: Quartiles) -> Row:
-    return rounded(found.lower), rounded(found.median), rounded(found.upper)
+def _numbers(quartiles: Quartiles) -> Row:
+    return rounded(quartiles.lower), rounded(quartiles.median), rounded(quartiles.upper)
 
 
 TALLY = ("matches", "wins", "draws", "losses", "win_share", "win_share_low", "win_share_high")
@@ -573,7 +582,7 @@ TABLES = {
 """Every table by its name."""
 
 
-def as_json(asked: Asked, found: Statistics) -> dict[str, Any]:
+def as_json(asked: Asked, numbers: Statistics) -> dict[str, Any]:
     """All tables, what was asked for, and how many matches that is."""
     return {
         "format": FORMAT,
@@ -584,11 +593,11 @@ def as_json(asked: Asked, found: Statistics) -> dict[str, Any]:
         "since": asked.since.isoformat() if asked.since else None,
         "until": asked.until.isoformat() if asked.until else None,
         "finished_only": not asked.is_any,
-        "matches": found.matches,
-        "finished": found.finished,
+        "matches": numbers.matches,
+        "finished": numbers.finished,
         "fewest_for_a_share": FEWEST,
         "tables": {
-            name: [dict(zip(table.columns, row, strict=True)) for row in table.rows(found)]
+            name: [dict(zip(table.columns, row, strict=True)) for row in table.rows(numbers)]
             for name, table in TABLES.items()
         },
     }

@@ -142,12 +142,12 @@ def gettext(message: str) -> str:
     return translation.text(message) if translation else _sentence(_gettext(message), get_language() or "")
 
 
-def ngettext(one: str, many: str, number: int) -> str:
+def ngettext(singular: str, plural: str, number: int) -> str:
     """A message about a number, in the reader's language."""
     translation = _active.get()
     if translation:
-        return translation.counted(one, many, number)
-    return _sentence(_ngettext(one, many, number), get_language() or "")
+        return translation.counted(singular, plural, number)
+    return _sentence(_ngettext(singular, plural, number), get_language() or "")
 
 
 def words(line: Line) -> str:

@@ -62,35 +62,35 @@ def faults_of_event(file: Data) -> Iterator[str]:
     if (seed := file["seed"]) and file["commitment"] != sha256(seed):
         yield "The seed is not the one whose fingerprint begins the history."
     yield from _of_the_chain(file, file["code"])
-    found: Data = {plural: {} for plural in OF_EVENTS.values()}
+    position: Data = {plural: {} for plural in OF_EVENTS.values()}
     for entry in file["entries"]:
         if seed and any(draw(seed, *drawn[:2]) != drawn[2] for drawn in entry["draws"]):
             yield f"Entry {entry['version']}: a random result does not follow from the seed."
-        follows = _follows(found, entry["before"])
+        follows = _follows(position, entry["before"])
         for path, value in entry["after"].items():
             kind, _slash, rest = path.partition("/")
             key, _slash, field = rest.partition("/")
-            if field and key not in found[OF_EVENTS[kind]]:
+            if field and key not in position[OF_EVENTS[kind]]:
                 follows = False
             else:
-                _put(found, path, value)
+                _put(position, path, value)
         if not follows:
             yield f"Entry {entry['version']} does not follow from the entries before."
-    yield from _of_the_rows(file["position"], found)
+    yield from _of_the_rows(file["position"], position)
 
 
-def _of_the_rows(stated: Data, found: Data) -> Iterator[str]:
+def _of_the_rows(stated: Data, position: Data) -> Iterator[str]:
     """What an event's file states, beside what its entries lead to: it names each piece that differs."""
     for plural in OF_EVENTS.values():
         pieces = stated.get(plural, {})
-        for key in sorted(pieces.keys() | found[plural].keys()):
-            one, other = pieces.get(key), found[plural].get(key)
+        for key in sorted(pieces.keys() | position[plural].keys()):
+            piece, other = pieces.get(key), position[plural].get(key)
             # A table may be deleted, which no history records.
-            gone = {"match": None} if plural == "pairings" and one and one["match"] is None else {}
-            if canonical(one) != canonical(other and {**_added(one or {}), **other, **gone}):
+            gone = {"match": None} if plural == "pairings" and piece and piece["match"] is None else {}
+            if canonical(piece) != canonical(other and {**_added(piece or {}), **other, **gone}):
                 yield f"The position is not the one that the entries lead to: see {plural}, {key}."
     for name in sorted(stated.keys() - {"seed", *OF_EVENTS.values()}):
-        if canonical(stated[name]) != canonical(found.get(name, LATER.get(name, ABSENT))):
+        if canonical(stated[name]) != canonical(position.get(name, LATER.get(name, ABSENT))):
             yield f"The position is not the one that the entries lead to: see {name}."
 
 
@@ -101,17 +101,17 @@ def _added(piece: Data) -> Data:
 
 def position(file: Data) -> Data:
     """The position after the last entry, played through from the first: everything that any of them wrote."""
-    found = _blank(file)
+    state = _blank(file)
     for entry in file["entries"]:
         for path, value in _image(entry, "after").items():
-            _put(found, path, value)
-    return found
+            _put(state, path, value)
+    return state
 
 
-def score(found: Data) -> dict[str, int]:
+def score(position: Data) -> dict[str, int]:
     """The points of every seat: the sum of its score rows."""
-    points = dict.fromkeys(found["armies"], 0)
-    for row in found["scores"].values():
+    points = dict.fromkeys(position["armies"], 0)
+    for row in position["scores"].values():
         points[row["seat"]] += row["points"]
     return points
 
@@ -205,14 +205,14 @@ def _of_the_seals(file: Data, entry: Data) -> Iterator[str]:
             is_secret = _is_secret(file, part if place == seat else {"after": {place: value}})
             if not (is_secret if salt is None else is_right):
                 yield f"Entry {entry['version']}: what {seat} sealed is not what was sealed."
-    for place, known in entry.get("revealed", {}).items():
-        if sha256(known["salt"] + canonical([place, known["value"]])) != promised.get(place):
+    for place, answer in entry.get("revealed", {}).items():
+        if sha256(answer["salt"] + canonical([place, answer["value"]])) != promised.get(place):
             yield f"Entry {entry['version']}: the answer at {place} is not what was sealed."
 
 
 def _of_the_reveals(file: Data) -> Iterator[str]:
     """What was revealed must be in the file, and be what was sealed, whatever form this reader gets it in."""
-    known = {entry["version"]: _opened_answers(file, entry) for entry in file["entries"]}
+    answers = {entry["version"]: _opened_answers(file, entry) for entry in file["entries"]}
     for entry, place, sealed in _opened(file):
         version, used = entry["version"], entry["opens"][place]
         # What was sealed and revealed at once never stood.
@@ -220,10 +220,10 @@ def _of_the_reveals(file: Data) -> Iterator[str]:
         if sealed is None:
             if has_stood:
                 yield f"Entry {version}: it reveals something at {place} that nobody had sealed."
-        elif place not in known.get(sealed, {}):
+        elif place not in answers.get(sealed, {}):
             yield f"Entry {sealed}: the answer at {place} was revealed and is left out."
-        elif has_stood and canonical(known[sealed][place]) != canonical(used):
-            was = f"entry {sealed} committed to {canonical(known[sealed][place])}"
+        elif has_stood and canonical(answers[sealed][place]) != canonical(used):
+            was = f"entry {sealed} committed to {canonical(answers[sealed][place])}"
             yield f"Entry {version}: it reveals {canonical(used)} at {place}, but {was}."
 
 
@@ -243,12 +243,12 @@ def _opened(file: Data) -> Iterator[tuple[Data, str, int | None]]:
 def _opened_answers(file: Data, entry: Data) -> Data:
     """The hidden values that this entry discloses with their salts, by their places."""
     if file["format"] != FORMATS[0]:
-        return {place: known["value"] for place, known in entry.get("revealed", {}).items()}
-    found: Data = {}
+        return {place: answer["value"] for place, answer in entry.get("revealed", {}).items()}
+    answers: Data = {}
     for part in entry["sealed"].values():
         after = part.get("after", {})
-        found |= {place: after[place] for place in part.get("salts", {}) if place in after}
-    return found
+        answers |= {place: after[place] for place in part.get("salts", {}) if place in after}
+    return answers
 
 
 def _opened_places(entry: Data) -> set[str]:
@@ -298,25 +298,25 @@ def _of_the_draws(file: Data, entry: Data) -> Iterator[str]:
 
 
 def _of_the_position(file: Data) -> Iterator[str]:
-    found = _blank(file)
+    position = _blank(file)
     for entry in file["entries"]:
-        if not _follows(found, _image(entry, "before")):
+        if not _follows(position, _image(entry, "before")):
             yield f"Entry {entry['version']} does not follow from the entries before."
         for path, value in _image(entry, "after").items():
-            _put(found, path, value)
-    if file["mode"] != found["mode"] or (file["finished_at"] is None) != (found["result"] is None):
+            _put(position, path, value)
+    if file["mode"] != position["mode"] or (file["finished_at"] is None) != (position["result"] is None):
         yield "The mode or the end is not what the entries tell."
-    if file["format"] == FORMATS[0] and _hidden_names(found) != _hidden_names(file["position"]):
+    if file["format"] == FORMATS[0] and _hidden_names(position) != _hidden_names(file["position"]):
         yield "The position is not the one that the entries lead to: see what is hidden in armies."
-    found, stated = _as_shown(file, found), _as_shown(file, file["position"])
-    for name in found:
-        if not _same(found[name], stated.get(name, ABSENT)):
+    position, stated = _as_shown(file, position), _as_shown(file, file["position"])
+    for name in position:
+        if not _same(position[name], stated.get(name, ABSENT)):
             yield f"The position is not the one that the entries lead to: see {name}."
 
 
-def _follows(found: Data, before: Data) -> bool:
+def _follows(position: Data, before: Data) -> bool:
     """Whether the values before an entry are those that the earlier ones left."""
-    return all(_same(_standing(found, path), value, path) for path, value in before.items())
+    return all(_same(_standing(position, path), value, path) for path, value in before.items())
 
 
 def _hidden_names(position: Data) -> dict[str, list[str]]:
@@ -338,9 +338,9 @@ def _as_shown(file: Data, position: Data) -> Data:
 
 def _blank(file: Data) -> Data:
     """The position before the first entry: nothing on the table, nothing asked, nobody has won."""
-    found: Data = {plural: {} for plural in PIECES.values()}
+    pieces: Data = {plural: {} for plural in PIECES.values()}
     counters: Data = {"round": 0, "flow": [], "asked": 0, "drawn": 0, "result": None}
-    return {**found, **counters, "system": file["system"], "seed": _seed(file)}
+    return {**pieces, **counters, "system": file["system"], "seed": _seed(file)}
 
 
 def _image(entry: Data, name: str) -> Data:
@@ -351,12 +351,12 @@ def _image(entry: Data, name: str) -> Data:
     return image
 
 
-def _put(found: Data, path: str, value: Any) -> None:
+def _put(position: Data, path: str, value: Any) -> None:
     kind, *rest = path.split("/")
     if not rest:
-        found[kind] = value
+        position[kind] = value
         return
-    pieces, key, *names = found[MAPPINGS[kind]], *rest
+    pieces, key, *names = position[MAPPINGS[kind]], *rest
     if names:
         place = pieces[key] if len(names) == 1 else pieces[key]["hidden"]
         place[names[-1]] = value
@@ -368,26 +368,28 @@ def _put(found: Data, path: str, value: Any) -> None:
         pieces[key] = {**value, "hidden": dict(value["hidden"])} if kind == "army" else dict(value)
 
 
-def _standing(found: Data, path: str) -> Any:
+def _standing(position: Data, path: str) -> Any:
     kind, *rest = path.split("/")
     if not rest:
-        return found.get(kind, ABSENT)
-    piece = found[MAPPINGS[kind]].get(rest[0])
+        return position.get(kind, ABSENT)
+    piece = position[MAPPINGS[kind]].get(rest[0])
     for name in rest[1:]:
         piece = ABSENT if piece is None else piece.get(name, ABSENT)
     return piece
 
 
-def _same(one: Any, other: Any, path: str = "") -> bool:
+def _same(value: Any, other: Any, path: str = "") -> bool:
     """Whether two values at a path are the same, as far as this reader may see what is hidden."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        names = one.keys() | other.keys()
-        return all(_same(one.get(name, ABSENT), other.get(name, ABSENT), f"{path}/{name}") for name in names)
+    if isinstance(value, dict) and isinstance(other, dict):
+        names = value.keys() | other.keys()
+        return all(
+            _same(value.get(name, ABSENT), other.get(name, ABSENT), f"{path}/{name}") for name in names
+        )
     if "/hidden" in path:
-        return bool(one == other) or MASK in (one, other)
+        return bool(value == other) or MASK in (value, other)
     # A game's own field begins as the game says: its value is unknown until it is written. One that a later
     # version has added to a piece is empty until then.
-    return bool(one == other) or (one == ABSENT and ("/" not in path or not other))
+    return bool(value == other) or (value == ABSENT and ("/" not in path or not other))
 
 
 # --- the command ---------------------------------------------------------------------------------
@@ -400,7 +402,7 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         with open(arguments[0], encoding="utf-8") as opened:
-            found, lines = _checked(opened.read())
+            has_faults, lines = _checked(opened.read())
     except OSError as problem:
         _print([f"{arguments[0]} cannot be read: {problem.strerror}."])
         return 2
@@ -408,7 +410,7 @@ def main(arguments: list[str]) -> int:
         _print([f"{arguments[0]} is not an export that can be checked ({problem!r})."])
         return 2
     _print(lines)
-    return 1 if found else 0
+    return 1 if has_faults else 0
 
 
 def _checked(text: str) -> tuple[bool, list[str]]:
@@ -416,28 +418,28 @@ def _checked(text: str) -> tuple[bool, list[str]]:
     heading, _end, rest = text.partition("\n")
     if f'"{EVERYTHING}"' not in heading:
         return _checked_one(json.loads(text, object_pairs_hook=_each_once))
-    found, lines, told = False, [], rest.splitlines()
-    for line in told:
+    has_faults, lines, rows = False, [], rest.splitlines()
+    for line in rows:
         named = json.loads(line, object_pairs_hook=_each_once)
         for file in (named[kind] for kind in ("match", "event") if kind in named):
             is_wrong, sentences = _checked_one(file)
-            found = found or is_wrong
+            has_faults = has_faults or is_wrong
             lines += [f"{file['code']}: {sentence}" for sentence in sentences]
-    if json.loads(told[-1]) != {"end": len(told) - 1}:
+    if json.loads(rows[-1]) != {"end": len(rows) - 1}:
         return True, [*lines, "The file was cut off: its last line is missing."]
-    return found, lines
+    return has_faults, lines
 
 
 def _checked_one(file: Data) -> tuple[bool, list[str]]:
     if file["format_version"] != 1:
         raise ValueError("an export of another version")
     if file["format"] == EVENT:
-        found, summary = list(faults_of_event(file)), _summary_of_event(file)
+        sentences, summary = list(faults_of_event(file)), _summary_of_event(file)
     elif file["format"] in FORMATS:
-        found, summary = list(faults(file)), _summary(file)
+        sentences, summary = list(faults(file)), _summary(file)
     else:
         raise ValueError("an export of another kind")
-    return bool(found), list(dict.fromkeys([*found, *summary]))
+    return bool(sentences), list(dict.fromkeys([*sentences, *summary]))
 
 
 def _summary_of_event(file: Data) -> Iterator[str]:
@@ -449,11 +451,11 @@ def _summary_of_event(file: Data) -> Iterator[str]:
 
 def _each_once(pairs: list[tuple[str, Any]]) -> Data:
     """An object of JSON, in which no name appears twice: other programs would take the other value."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         names = [name for name, _value in pairs]
         raise ValueError(f"{next(name for name in names if names.count(name) > 1)} appears twice")
-    return found
+    return members
 
 
 def _print(lines: list[str]) -> None:
@@ -471,10 +473,10 @@ _JOINERS = "\u200c\u200d"
 
 
 def _summary(file: Data) -> Iterator[str]:
-    found = position(file)
-    yield f"{file['code']}: {len(file['entries'])} entries of {file['system']}, {found['mode']}."
-    for seat, points in score(found).items():
-        yield f"{found['armies'][seat].get('name') or seat}: {points}"
+    state = position(file)
+    yield f"{file['code']}: {len(file['entries'])} entries of {file['system']}, {state['mode']}."
+    for seat, points in score(state).items():
+        yield f"{state['armies'][seat].get('name') or seat}: {points}"
     hidden = sum(MASK in _image(entry, "after").values() for entry in file["entries"])
     if hidden:
         yield f"{hidden} entries hold something that is still secret."

@@ -45,11 +45,11 @@ class RoundtableAdmin(AdminSite):
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """The tables first: matches, then what stands on them, then the log."""
-        found = super().get_app_list(request, app_label)
-        for app in found:
+        apps = super().get_app_list(request, app_label)
+        for app in apps:
             app["models"].sort(key=lambda model: _place(model["object_name"], MODELS))
             app["models"] = [entry for model in app["models"] for entry in _entries(model)]
-        return sorted(found, key=lambda app: _place(app["app_label"], APPS))
+        return sorted(apps, key=lambda app: _place(app["app_label"], APPS))
 
     def get_urls(self) -> list[Any]:
         """The admin's own addresses, and the page that says how the server is doing."""
@@ -145,8 +145,8 @@ def _counted(request: HttpRequest) -> list[tuple[Limit, str]]:
 def _attempt(request: HttpRequest) -> str:
     """Who is trying, and from where. A name that nobody here has is not repeated: it may be a password."""
     name = request.POST.get("username", "")
-    known = name.isprintable() and get_user_model().objects.filter(username=name).exists()
-    return f"as {repr(name) if known else 'an unknown name'} from {address(request)}"
+    is_user = name.isprintable() and get_user_model().objects.filter(username=name).exists()
+    return f"as {repr(name) if is_user else 'an unknown name'} from {address(request)}"
 
 
 def _entries(model: dict[str, Any]) -> list[dict[str, Any]]:

@@ -183,7 +183,7 @@ def _unpack(file: Path, place: Path) -> dict[str, Any]:
     """Unpack a backup into a folder; what it says of itself. `Unusable` for one that cannot be used."""
     try:
         with zipfile.ZipFile(file) as archive:
-            if any(one.compress_type not in _PACKED for one in archive.infolist()):
+            if any(member.compress_type not in _PACKED for member in archive.infolist()):
                 raise _damaged(file)
             about = json.loads(archive.read(ABOUT))
             _refuse_unfit(about)
@@ -232,9 +232,11 @@ def _newer() -> Unusable:
 def _is_newer(migrations: Iterable[tuple[str, ...]]) -> bool:
     """Whether a database has had migrations that this program does not know, so that it cannot use it."""
     loader = MigrationLoader(None)
-    known = set(loader.disk_migrations).union(*(one.replaces for one in loader.disk_migrations.values()))
+    own_migrations = set(loader.disk_migrations).union(
+        *(migration.replaces for migration in loader.disk_migrations.values())
+    )
     # Migrations of apps that are not part of this program do no harm.
-    return any(app in loader.migrated_apps and (app, name) not in known for app, name in migrations)
+    return any(app in loader.migrated_apps and (app, name) not in own_migrations for app, name in migrations)
 
 
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -275,8 +277,8 @@ def _applied_in_sqlite(source: Path) -> list[tuple[str, str]]:
     try:
         _check(copy)
         table = copy.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (MIGRATIONS,)).fetchall()
-        found = copy.execute(f"SELECT app, name FROM {MIGRATIONS}") if table else ()  # noqa: S608
-        return [(str(app), str(name)) for app, name in found]
+        rows = copy.execute(f"SELECT app, name FROM {MIGRATIONS}") if table else ()  # noqa: S608
+        return [(str(app), str(name)) for app, name in rows]
     finally:
         copy.close()
 
@@ -300,9 +302,9 @@ def _reason(problem: Exception) -> str:
 
 
 def _check(copy: driver.Connection) -> None:
-    found = [row[0] for row in copy.execute("PRAGMA quick_check")]
-    if found != ["ok"]:
-        raise driver.DatabaseError(f"the copy is damaged ({found[0]})")
+    remarks = [row[0] for row in copy.execute("PRAGMA quick_check")]
+    if remarks != ["ok"]:
+        raise driver.DatabaseError(f"the copy is damaged ({remarks[0]})")
 
 
 # --- PostgreSQL ----------------------------------------------------------------------------------
@@ -375,10 +377,10 @@ PROGRAMS = Path("/usr/lib/postgresql")
 def _program(name: str) -> str:
     """Where one of PostgreSQL's programs is; the newest of several, which reads what older ones wrote."""
     among = sorted(PROGRAMS.glob(f"*/bin/{name}"), key=_version)
-    found = shutil.which(name) or (str(among[-1]) if among else None)
-    if found is None:
+    path = shutil.which(name) or (str(among[-1]) if among else None)
+    if path is None:
         raise Unusable(f"The program {name} is missing: install PostgreSQL's client.")
-    return found
+    return path
 
 
 def _version(program: Path) -> list[int]:

@@ -140,9 +140,9 @@ def _written_since(
     The dates of what came as a file are those that somebody wrote there: they say nothing about others.
     """
     of, brought = ("match", match_file.openings()) if entries is Entry else ("event", exchange.openings())
-    told = entries.objects.filter(created_at__range=(before, now))
-    told = told.exclude(models.Q((f"{of}__in", brought.values(of))))
-    first = told.aggregate(first=models.Min("pk"))["first"]
+    written = entries.objects.filter(created_at__range=(before, now))
+    written = written.exclude(models.Q((f"{of}__in", brought.values(of))))
+    first = written.aggregate(first=models.Min("pk"))["first"]
     return entries.objects.filter(pk__gte=first or MOST_ENTRIES).values(f"{of}_id")
 
 

@@ -102,21 +102,21 @@ class Door:
     async def _let_in(self) -> None:
         while True:
             try:
-                one, address = await asyncio.get_running_loop().sock_accept(self.listening)
+                connection, address = await asyncio.get_running_loop().sock_accept(self.listening)
             except OSError:
                 await asyncio.sleep(PAUSE_SECONDS)
             else:
-                Handshake(self, one, address)
+                Handshake(self, connection, address)
 
     def close(self) -> None:
         """Let nobody in any more, and wait for nobody's greeting."""
         self.task.cancel()
-        for one in list(self.greeting):
-            one.abandon()
+        for handshake in list(self.greeting):
+            handshake.abandon()
 
     async def wait_closed(self) -> None:
         """Until nobody stands in the door."""
-        await asyncio.wait([self.task, *(one.task for one in self.greeting)])
+        await asyncio.wait([self.task, *(handshake.task for handshake in self.greeting)])
 
 
 class Handshake:

@@ -82,8 +82,8 @@ def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
     own, rest = arguments[:until], arguments[until:]
     data = ArgumentParser(prog="roundtable", add_help=False, allow_abbrev=False)
     data.add_argument("--data")
-    found, rest = data.parse_known_args(rest)
-    return ([] if found.data is None else [f"--data={found.data}"]) + own, rest
+    parsed, rest = data.parse_known_args(rest)
+    return ([] if parsed.data is None else [f"--data={parsed.data}"]) + own, rest
 
 
 def _data() -> Path:

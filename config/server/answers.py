@@ -50,9 +50,11 @@ def as_asked(scope: Scope, refusal: Answer) -> Answer:
     if not scope["path"].startswith("/api/") or TEXT not in refusal.headers:
         return refusal
     error = ERRORS.get(refusal.status, "refused")
-    told = {"error": error, "message": refusal.body.decode(), "rule": None}
-    headers = [(b"content-type", b"application/json") if one == TEXT else one for one in refusal.headers]
-    return refusal._replace(headers=headers, body=json.dumps(told).encode())
+    content = {"error": error, "message": refusal.body.decode(), "rule": None}
+    headers = [
+        (b"content-type", b"application/json") if header == TEXT else header for header in refusal.headers
+    ]
+    return refusal._replace(headers=headers, body=json.dumps(content).encode())
 
 
 TOO_BUSY = plain(

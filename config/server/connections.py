@@ -104,22 +104,22 @@ class Crowd:
         self.idle: dict[str, dict[Guest, None]] = {}
         """Connections that wait for the phone rather than for us, by address, the longest idle first."""
 
-    def admit(self, one: Guest) -> bool:
+    def admit(self, guest: Guest) -> bool:
         """Let a connection in, if need be in place of an idle one; False where all are at work.
 
         One address has at most three quarters of all places. When all are taken, the address with the most
         connections gives up an idle one.
         """
-        if one.peer and self.open[one.peer] >= self.limit * 3 // 4:
-            has_room = self._close_idle(one.peer)
+        if guest.peer and self.open[guest.peer] >= self.limit * 3 // 4:
+            has_room = self._close_idle(guest.peer)
         elif self.size >= self.limit:
             has_room = self._close_idle(max(self.idle, key=self.open.__getitem__, default=""))
         else:
             has_room = True
         if has_room:
-            self.open[one.peer] += 1
+            self.open[guest.peer] += 1
             self.size += 1
-            self.rest(one)
+            self.rest(guest)
         return has_room
 
     def _close_idle(self, peer: str) -> bool:
@@ -127,28 +127,28 @@ class Crowd:
         if not idle:
             return False
         # A connection that has never asked for anything is nobody's yet, so it goes first.
-        next((one for one in idle if one.cycle is None), next(iter(idle))).abandon()
+        next((guest for guest in idle if guest.cycle is None), next(iter(idle))).abandon()
         return True
 
-    def rest(self, one: Guest) -> None:
+    def rest(self, guest: Guest) -> None:
         """Count a connection as idle: it waits for the phone again."""
-        self.work(one)
-        self.idle.setdefault(one.peer, {})[one] = None
+        self.work(guest)
+        self.idle.setdefault(guest.peer, {})[guest] = None
 
-    def work(self, one: Guest) -> None:
+    def work(self, guest: Guest) -> None:
         """Count a connection as busy: it has a whole request to be answered."""
-        idle = self.idle.get(one.peer, {})
-        idle.pop(one, None)
+        idle = self.idle.get(guest.peer, {})
+        idle.pop(guest, None)
         if not idle:
-            self.idle.pop(one.peer, None)
+            self.idle.pop(guest.peer, None)
 
-    def leave(self, one: Guest) -> None:
+    def leave(self, guest: Guest) -> None:
         """Forget a connection that is closed."""
-        self.work(one)
-        self.open[one.peer] -= 1
+        self.work(guest)
+        self.open[guest.peer] -= 1
         self.size -= 1
-        if not self.open[one.peer]:
-            del self.open[one.peer]
+        if not self.open[guest.peer]:
+            del self.open[guest.peer]
 
 
 crowd = Crowd(MOST_CONNECTIONS)
@@ -223,8 +223,8 @@ class Connection(HttpToolsProtocol):
 
         Encryption has no half of a line, and a stream ends with whoever listens.
         """
-        one = self.answered
-        is_awaited = one is not None and not one.response_started and not self.cycle.more_body
+        cycle = self.answered
+        is_awaited = cycle is not None and not cycle.response_started and not self.cycle.more_body
         if is_awaited and self.scheme == "http":
             self.cycle.keep_alive = False
             return True
@@ -383,8 +383,8 @@ class Connection(HttpToolsProtocol):
 
     def _is_silent(self) -> bool:
         """Whether a refusal would land in no answer, and pass for none: all earlier ones are complete."""
-        one = self.answered
-        return one is None or one.response_complete or (one.more_body and not one.response_started)
+        cycle = self.answered
+        return cycle is None or cycle.response_complete or (cycle.more_body and not cycle.response_started)
 
     def _hang_up(self) -> None:
         """End the answer under way, which nobody hears any more; begin none to what was sent ahead."""

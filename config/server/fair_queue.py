@@ -63,7 +63,7 @@ class Shares:
         while self.seen[first := next(iter(self.seen))] < now - HERE_SECONDS:
             del self.seen[first]
         if len(self.paid) > MOST_KEPT:
-            self.paid = {one: paid for one, paid in self.paid.items() if paid > now - AT_ONCE / SHARE}
+            self.paid = {debtor: paid for debtor, paid in self.paid.items() if paid > now - AT_ONCE / SHARE}
 
     def wait(self, address: str) -> float:
         """How many seconds this address waits before its next request; 0 while nobody else is here."""
@@ -75,7 +75,7 @@ class Shares:
     def are_others_here(self, address: str) -> bool:
         """Whether any other address has been answered of late."""
         now = self.clock()
-        other = next((one for one in reversed(self.seen) if one != address), None)
+        other = next((seen for seen in reversed(self.seen) if seen != address), None)
         return other is not None and self.seen[other] >= now - HERE_SECONDS
 
 
@@ -161,10 +161,10 @@ class Lane:
         """Let the next request begin and send its address to the end of the queue; False where none may."""
         if self.running.total() >= self.most:
             return False
-        found = self.waiting.take(self._may_begin)
-        if found is None:
+        waiting = self.waiting.take(self._may_begin)
+        if waiting is None:
             return False
-        asker, place = found
+        asker, place = waiting
         place.set_result(None)
         self.running[asker.address] += 1
         return True
@@ -240,7 +240,10 @@ class Turns:
             self.alarm = None
         lanes = (self.taps, self.forms, self.reads)
         waits = [
-            wait for lane in lanes for one in lane.waiting.addresses() if (wait := self.shares.wait(one))
+            wait
+            for lane in lanes
+            for address in lane.waiting.addresses()
+            if (wait := self.shares.wait(address))
         ]
         if waits:
             self.alarm = asyncio.get_running_loop().call_later(min(waits), self._go_on)

@@ -71,8 +71,8 @@ class SharedCommits:
     def close(self) -> None:
         """Wait for the taps in hand, give up those still waiting, and let the database go."""
         self.pool.close()
-        while (found := self.waiting.take()) is not None:
-            found[1].answer.cancel()
+        while (waiting := self.waiting.take()) is not None:
+            waiting[1].answer.cancel()
 
     def _work(self) -> None:
         if (tap := self._next()) is None:
@@ -87,10 +87,10 @@ class SharedCommits:
     def _next(self) -> Tap | None:
         """The next tap that still waits for its answer."""
         with self.lock:
-            found = self.waiting.take()
-        if found is None:
+            waiting = self.waiting.take()
+        if waiting is None:
             return None
-        return found[1] if found[1].answer.set_running_or_notify_cancel() else self._next()
+        return waiting[1] if waiting[1].answer.set_running_or_notify_cancel() else self._next()
 
     def _answer(self, tap: Tap) -> None:
         try:

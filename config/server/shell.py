@@ -233,11 +233,11 @@ class Shell:
         try:
             async with self.turns.turn(lane, asker):
                 if lane is self.turns.taps:
-                    found = await self.saved(asked, asker)
+                    answer = await self.saved(asked, asker)
                 else:
-                    found = await asyncio.get_running_loop().run_in_executor(self.pool, self.ask, asked)
-                self.turns.shares.spend(asker.address, found.seconds)
-                return found
+                    answer = await asyncio.get_running_loop().run_in_executor(self.pool, self.ask, asked)
+                self.turns.shares.spend(asker.address, answer.seconds)
+                return answer
         except Crowded:
             return TOO_OFTEN if self.turns.shares.wait(asker.address) else too_busy(asked)
 
@@ -284,8 +284,8 @@ class Shell:
 
 def table_of(path: str) -> str:
     """The code of the table that an address is about, in whatever letters; "" for any other address."""
-    found = TABLE.match(path)
-    return found[1].upper() if found else ""
+    table = TABLE.match(path)
+    return table[1].upper() if table else ""
 
 
 def refuse_unsafe_database() -> None:

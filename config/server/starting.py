@@ -62,17 +62,17 @@ STAMP = ".sources"
 def is_ready(folder: Path) -> bool:
     """Whether a folder can be read and has the static files of exactly this program."""
     try:
-        found = (folder / STAMP).read_text()
+        stamp = (folder / STAMP).read_text()
     except OSError:
         return False
-    return found == source_digest()
+    return stamp == source_digest()
 
 
 def source_digest() -> str:
     """A digest that changes whenever a static file does, and not when it is copied."""
     digest = hashlib.sha256()
     for finder in get_finders():
-        for path, storage in sorted(finder.list([]), key=lambda found: found[0]):
+        for path, storage in sorted(finder.list([]), key=lambda entry: entry[0]):
             with storage.open(path) as file:
                 digest.update(f"{path} {hashlib.sha256(file.read()).hexdigest()}\n".encode())
     return digest.hexdigest()

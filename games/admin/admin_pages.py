@@ -163,8 +163,8 @@ class BaseAdmin(admin.ModelAdmin):
         css = {"all": ("organiser-admin/admin.css",)}
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        found = super().get_queryset(request)
-        return found.filter(**{f"{self.game_at}__in": [g.slug for g in systems()]}) if self.game_at else found
+        rows = super().get_queryset(request)
+        return rows.filter(**{f"{self.game_at}__in": [g.slug for g in systems()]}) if self.game_at else rows
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         title = capfirst(self.opts.verbose_name_plural)

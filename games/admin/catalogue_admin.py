@@ -34,17 +34,17 @@ def form_fields(cells: Cells) -> dict[str, forms.Field]:
 
 def initial(cells: Cells, facts: Mapping[str, str]) -> dict[str, Any]:
     """The initial values of these fields."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, cell in cells.items():
         text = facts.get(name, "")
         if cell.flags is None:
-            found[name] = text == "yes" if _is_switch(cell) else text
+            values[name] = text == "yes" if _is_switch(cell) else text
             continue
-        found[name] = [word for word in text.split() if word in cell.flags]
+        values[name] = [word for word in text.split() if word in cell.flags]
         for flag in _numbered(cell):
             written = (word.removeprefix(flag) for word in text.split() if word.startswith(flag))
-            found[_of_flag(name, flag)] = next(written, None)
-    return found
+            values[_of_flag(name, flag)] = next(written, None)
+    return values
 
 
 def facts_of(cells: Cells, cleaned: Mapping[str, Any]) -> dict[str, str]:
@@ -100,8 +100,8 @@ class Flags(forms.MultipleChoiceField):
     widget = forms.CheckboxSelectMultiple
 
     def __init__(self, cell: Cell, **kwargs: Any) -> None:
-        known = {flag: words for flag, words in (cell.flags or {}).items() if flag[-1] != "-"}
-        super().__init__(choices=_choices(known), required=False, **kwargs)
+        flags = {flag: words for flag, words in (cell.flags or {}).items() if flag[-1] != "-"}
+        super().__init__(choices=_choices(flags), required=False, **kwargs)
 
 
 class Parts(forms.MultiValueField):
@@ -226,13 +226,13 @@ class CatalogueAdmin(BaseAdmin):
 
     def get_queryset(self, request: HttpRequest) -> Any:
         slug, kind = _parted(request.GET.get("of", ""))
-        found = super().get_queryset(request)
-        return found.filter(system=slug, kind=kind) if "of" in request.GET else found
+        rows = super().get_queryset(request)
+        return rows.filter(system=slug, kind=kind) if "of" in request.GET else rows
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         """The form of the kind that is asked for, or the list of kinds if none is."""
-        known = _asked(request) in _known()
-        if request.method != "GET" or known or not self.has_add_permission(request):
+        is_kind = _asked(request) in _known()
+        if request.method != "GET" or is_kind or not self.has_add_permission(request):
             return super().add_view(request, form_url, extra_context)
         return self._kinds(request, _("Add game data"), "?system={}&kind={}")
 
@@ -249,7 +249,7 @@ class CatalogueAdmin(BaseAdmin):
 
     def get_list_filter(self, request: HttpRequest) -> Any:
         listed = (admin_pages.of_cell(name, cell) for name, cell in _cells(_asked(request)).items())
-        return (admin_pages.KindFilter, *(one for one in listed if one is not None))
+        return (admin_pages.KindFilter, *(cell_filter for cell_filter in listed if cell_filter is not None))
 
     @admin.display(description=gettext_lazy("name"), ordering="facts__name")
     def called(self, row: CatalogueEntry) -> str:
@@ -274,10 +274,10 @@ class CatalogueAdmin(BaseAdmin):
 
     @admin.display(description=gettext_lazy("facts"))
     def in_words(self, row: CatalogueEntry) -> str:
-        known = _cells((row.system, row.kind))
+        cells = _cells((row.system, row.kind))
         values = ((name, str(value)) for name, value in row.facts.items() if value)
         return " · ".join(
-            f"{_(known[name].label)}: {in_words(known[name], text)}" if name in known else text
+            f"{_(cells[name].label)}: {in_words(cells[name], text)}" if name in cells else text
             for name, text in values
         )
 
@@ -339,8 +339,8 @@ def _of(request: HttpRequest, row: CatalogueEntry | None) -> Of | None:
     """The game and kind of a form: the row's own, or else what the address asks for, or else the first."""
     if row is not None:
         return (row.system, row.kind) if _made(row.system, row.kind) else None
-    known, asked = _known(), _asked(request)
-    return asked if asked in known else next(iter(known), None)
+    kinds, asked = _known(), _asked(request)
+    return asked if asked in kinds else next(iter(kinds), None)
 
 
 def _known() -> list[Of]:

@@ -117,14 +117,14 @@ def rows(loaded: LoadedMatch) -> list[tuple[str, str, str, str, str, str]]:
     g = loaded.state
     return [
         (
-            words(system(g.system).round_name(one.round)),
-            piece_fields.seat_name(g, one.seat),
-            f"{one.points:+d}",
-            piece_fields.translated(one.reason),
-            piece_fields.translated(one.source),
-            piece_fields.translated(one.author),
+            words(system(g.system).round_name(score.round)),
+            piece_fields.seat_name(g, score.seat),
+            f"{score.points:+d}",
+            piece_fields.translated(score.reason),
+            piece_fields.translated(score.source),
+            piece_fields.translated(score.author),
         )
-        for one in reversed(g.scores.values())
+        for score in reversed(g.scores.values())
     ]
 
 
@@ -289,7 +289,7 @@ class MatchAdmin(EditingAdmin):
         return shown(request, obj) if obj is not None else ()
 
     def get_inline_formsets(self, request: HttpRequest, *args: Any, **kwargs: Any) -> list[Any]:
-        return [Pieces.of(one) for one in super().get_inline_formsets(request, *args, **kwargs)]
+        return [Pieces.of(formset) for formset in super().get_inline_formsets(request, *args, **kwargs)]
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -314,7 +314,7 @@ class MatchAdmin(EditingAdmin):
         loaded = match_facts.loaded_of(match)
         waits = match_facts.ending(match) or match_facts.waiting(match, loaded)
         altered = storage.altered_sentences(loaded.state, match.altered) if match.altered else ()
-        told = [
+        facts = [
             (_("Table"), self.table(match)),
             (_("State"), match_facts.state(match)),
             (_("Stopped"), together(words(line) for line in altered)),
@@ -326,7 +326,7 @@ class MatchAdmin(EditingAdmin):
             (_("Seats"), match_facts.seats(match)),
             (_("Listed"), _("yes") if match.is_listed else _("no")),
         ]
-        return [(name, value) for name, value in told if value]
+        return [(name, value) for name, value in facts if value]
 
     # --- deleting ------------------------------------------------------------------------------
 
@@ -365,14 +365,14 @@ class BareMatch(BareAdmin):
 def recent(match: Match) -> list[dict[str, Any]]:
     """The newest entries of the log in the reader's language, as a spectator may read them."""
     entries = Entry.objects.filter(match=match).defer("before", "after").order_by("-version")
-    found = []
+    newest = []
     for entry in entries[:RECENT]:
         lines = [words(line) for line in readable_lines(entry, None)]
         who = entry.author or colour(match.system, entry.seat)
-        found.append(
+        newest.append(
             {"version": entry.version, "who": "" if lines[0].startswith(who) else who, "lines": lines}
         )
-    return found
+    return newest
 
 
 def _when(moment: Any) -> str:
@@ -393,10 +393,10 @@ class EntryAdmin(Fixed, BaseAdmin):
     list_per_page = 100
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        found = super().get_queryset(request).select_related("match", "undone_by")
+        entries = super().get_queryset(request).select_related("match", "undone_by")
         heavy = ("before", "after", "payload", "key", "draws", "note")
         undone = (f"undone_by__{name}" for name in (*heavy, "sealed"))
-        return found.defer(*heavy, *undone, "match__seed", "match__rules")
+        return entries.defer(*heavy, *undone, "match__seed", "match__rules")
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
         """A table's code finds its entries by their index: to look into all rows takes seconds."""

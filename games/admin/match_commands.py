@@ -306,8 +306,8 @@ def buttons(match: Match) -> Iterator[Button]:
 def _button(match: Match, command: str, label: str, **values: Any) -> Button:
     """A button that does something at once."""
     url = reverse("admin:games_match_do", args=[match.pk])
-    told = ((name, str(value)) for name, value in values.items())
-    return Button(label, url, (("command", command), *told))
+    fields = ((name, str(value)) for name, value in values.items())
+    return Button(label, url, (("command", command), *fields))
 
 
 def _question(match: Match, action: str, label: str) -> Button:
@@ -430,9 +430,9 @@ def forget_the_gone() -> None:
     """Delete the lines about rows that no longer exist, except those that a table or an event was deleted."""
     models: tuple[type[Model], ...] = (Match, Event, *PIECES)
     for model in models:
-        told = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(model))
+        lines = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(model))
         if model not in PIECES:
-            told = told.exclude(action_flag=DELETION)
-        named = {number for number in told.values_list("object_id", flat=True) if number}
+            lines = lines.exclude(action_flag=DELETION)
+        named = {number for number in lines.values_list("object_id", flat=True) if number}
         here = model._default_manager.filter(pk__in=named).values_list("pk", flat=True)
-        told.filter(object_id__in=named - set(map(str, here))).delete()
+        lines.filter(object_id__in=named - set(map(str, here))).delete()

@@ -109,8 +109,8 @@ def add(g: State, kind: str, values: dict[str, Any]) -> str:
 def remove(g: State, kind: str, key: str) -> None:
     """Take a piece off the table, and its key out of every field that holds it."""
     getattr(g, KINDS[kind]).pop(key, None)
-    for path, told in system(g.system).columns.items():
-        if told.among != kind:
+    for path, declared in system(g.system).columns.items():
+        if declared.among != kind:
             continue
         where, _slash, name = path.partition("/")
         holders = [g] if where == TABLE else list(getattr(g, KINDS[where]).values())
@@ -176,13 +176,13 @@ class PieceForm(forms.ModelForm):
 
     def present(self) -> dict[str, Any]:
         """The values in the position, or what a new piece starts with."""
-        known = self._meta.labels or {}
+        labels = self._meta.labels or {}
         if self.piece is not None:
-            return {name: getattr(self.piece, name) for name in known}
+            return {name: getattr(self.piece, name) for name in labels}
         if self.piece_kind == TABLE:
             return {}
         declared = self.loaded.state.piece_type(self.piece_kind).__dataclass_fields__  # type: ignore[attr-defined]
-        return {name: _start(declared[name]) for name in known if name in declared}
+        return {name: _start(declared[name]) for name in labels if name in declared}
 
     def changes(self) -> dict[str, Any]:
         """The fields whose values were changed, typed as the piece wants them."""
@@ -199,8 +199,8 @@ class PieceForm(forms.ModelForm):
             return []
         game = system(self.loaded.match.system)
         first = (name for name in piece_fields.first_names(game, self.piece_kind) if name in self.fields)
-        told = ((self.fields[name], getattr(self.piece, name)) for name in first if name != "name")
-        said = ((field, value) for field, value in told if value or type(value) is int)
+        pairs = ((self.fields[name], getattr(self.piece, name)) for name in first if name != "name")
+        said = ((field, value) for field, value in pairs if value or type(value) is int)
         return [
             ("", str(field.label)) if value is True else (str(field.label), piece_fields.read(value, field))
             for field, value in said

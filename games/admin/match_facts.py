@@ -57,8 +57,8 @@ def score(match: Match) -> str:
     """Players and points: "Red 4 – 3 Blue", or a list if more than two play."""
     armies: list[Any] = list(match.armies.all())
     if len(armies) == 2:
-        one, other = armies
-        return f"{_named(match, one)} {one.points} – {other.points} {_named(match, other)}"
+        first, other = armies
+        return f"{_named(match, first)} {first.points} – {other.points} {_named(match, other)}"
     return " · ".join(f"{_named(match, army)} {army.points}" for army in armies)
 
 
@@ -86,8 +86,8 @@ def sheet(loaded: LoadedMatch) -> list[tuple[str, list[int]]]:
     """The points of each player, round by round and in total."""
     g = loaded.state
     given: Counter[tuple[int, str]] = Counter()
-    for one in g.scores.values():
-        given[one.round, one.seat] += one.points
+    for row in g.scores.values():
+        given[row.round, row.seat] += row.points
     last = max((g.round, *(number for number, _seat in given)))
     rounds = [
         (words(system(g.system).round_name(number)), [given[number, seat] for seat in g.seats])
@@ -98,11 +98,11 @@ def sheet(loaded: LoadedMatch) -> list[tuple[str, list[int]]]:
 
 def seats(match: Match) -> str:
     """Which seats are taken by a phone."""
-    told = [
+    states = [
         (colour(match.system, seat.key), _("taken") if seat.is_taken else _("free"))
         for seat in Seat.objects.filter(match=match).order_by("pk")
     ]
-    return " · ".join(_("%(who)s: %(action)s") % {"who": name, "action": state} for name, state in told)
+    return " · ".join(_("%(who)s: %(action)s") % {"who": name, "action": state} for name, state in states)
 
 
 def ending(match: Match) -> str:
@@ -149,9 +149,9 @@ def add_waiting(matches: list[Match]) -> None:
     running = [match for match in served if match.result is None]
     for match in matches:
         match.waiting = not_served(match.system)  # type: ignore[attr-defined]
-    found = {loaded.match.pk: loaded for loaded in _loaded(running)}
+    positions = {loaded.match.pk: loaded for loaded in _loaded(running)}
     for match in served:
-        match.waiting = _waiting(match, found.get(match.pk))  # type: ignore[attr-defined]
+        match.waiting = _waiting(match, positions.get(match.pk))  # type: ignore[attr-defined]
 
 
 def not_served(slug: str) -> str:

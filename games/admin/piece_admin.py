@@ -83,8 +83,8 @@ class EditingAdmin(BaseAdmin):
         edit = Edit(author_of(request))
         collect(edit, form)
         for formset in formsets:
-            for one in formset.forms:
-                collect(edit, one, one in formset.deleted_forms)
+            for inner_form in formset.forms:
+                collect(edit, inner_form, inner_form in formset.deleted_forms)
         self.carry_out(request, form.instance, edit, form.cleaned_data["reason"])
 
     def carry_out(self, request: HttpRequest, row: Any, edit: Edit, reason: str) -> None:
@@ -128,7 +128,9 @@ class EditingAdmin(BaseAdmin):
             return
         if 0 <= loaded.match.version - int(seen) <= FARTHEST:
             then = rewound(loaded.state, loaded.match, int(seen))
-            bring_up_to_date([form, *(one for inline in inlines for one in inline.formset.forms)], then)
+            bring_up_to_date(
+                [form, *(inner_form for inline in inlines for inner_form in inline.formset.forms)], then
+            )
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Save, or show the page again with what was typed and the sentence that says why not."""
@@ -154,15 +156,15 @@ def fieldsets(game: Any, kind: str) -> list[tuple[Any, dict[str, Any]]]:
 
 def without(sets: Any, names: frozenset[str]) -> list[tuple[Any, dict[str, Any]]]:
     """Fieldsets without these fields, and without lines and groups that this leaves empty."""
-    found = []
+    fieldsets = []
     for heading, options in sets:
         lines = [
             tuple(name for name in ((line,) if isinstance(line, str) else line) if name not in names)
             for line in options["fields"]
         ]
         if any(lines):
-            found.append((heading, {**options, "fields": tuple(line for line in lines if line)}))
-    return found
+            fieldsets.append((heading, {**options, "fields": tuple(line for line in lines if line)}))
+    return fieldsets
 
 
 def collect(edit: Edit, form: Any, is_removed: bool = False) -> None:
@@ -194,10 +196,10 @@ class Pieces(InlineAdminFormSet):
         return pieces
 
     def __iter__(self) -> Iterator[Any]:
-        for one in super().__iter__():
-            form: Any = one.form
-            one.fieldsets = without(one.fieldsets, form.foreign)
-            yield one
+        for inline_form in super().__iter__():
+            form: Any = inline_form.form
+            inline_form.fieldsets = without(inline_form.fieldsets, form.foreign)
+            yield inline_form
 
 
 class PieceInline(admin.StackedInline):
@@ -250,8 +252,8 @@ class ObjectiveInline(PieceInline):
     kind = "objective"
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        found = super().get_queryset(request).select_related("claimed_by", "override")
-        return found.defer("override__hidden")
+        objectives = super().get_queryset(request).select_related("claimed_by", "override")
+        return objectives.defer("override__hidden")
 
 
 class RoundInline(Fixed, PieceInline):
@@ -264,7 +266,9 @@ def shown(request: HttpRequest, match: Match) -> tuple[Any, ...]:
     """The kinds that a match uses, and for a submitted page those that it came with."""
     sent = request.POST if request.method == "POST" else {}
     return tuple(
-        one for one in INLINES if is_used(one.kind, match) or f"{KINDS[one.kind]}-TOTAL_FORMS" in sent
+        inline
+        for inline in INLINES
+        if is_used(inline.kind, match) or f"{KINDS[inline.kind]}-TOTAL_FORMS" in sent
     )
 
 
@@ -349,8 +353,8 @@ class ArmyAdmin(PieceAdmin):
     list_select_related = ("match",)
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        found = super().get_queryset(request).defer("hidden").select_related("match")
-        return found.annotate(points=match_facts.points_of("scores"))
+        armies = super().get_queryset(request).defer("hidden").select_related("match")
+        return armies.annotate(points=match_facts.points_of("scores"))
 
     def heading(self, row: Any) -> tuple[str, str]:
         """The side: its player and its colour, or the colour alone if the player has no name."""
@@ -421,8 +425,8 @@ class ObjectiveAdmin(PieceAdmin):
     search_fields = ("name", "match__code", "claimed_by__name")
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        found = super().get_queryset(request).select_related("match", "claimed_by", "override")
-        return found.defer("override__hidden")
+        objectives = super().get_queryset(request).select_related("match", "claimed_by", "override")
+        return objectives.defer("override__hidden")
 
     @admin.display(description=gettext_lazy("set by the players"), empty_value="—")
     def said(self, place: Objective) -> str | None:

@@ -153,11 +153,11 @@ class OneOf(forms.ChoiceField):
 
     def allow(self, value: Any) -> None:
         """Accept the present value, whether it is among the choices or not."""
-        known = words_of(self)
-        if value == "" and "" not in known:
-            self.choices, self.required = [("", "—"), *known.items()], False
-        elif value and value not in known:
-            self.choices = [*known.items(), (value, value)]
+        labels = words_of(self)
+        if value == "" and "" not in labels:
+            self.choices, self.required = [("", "—"), *labels.items()], False
+        elif value and value not in labels:
+            self.choices = [*labels.items(), (value, value)]
 
 
 class Several(forms.MultipleChoiceField):
@@ -177,8 +177,8 @@ class Several(forms.MultipleChoiceField):
 
     def allow(self, value: Any) -> None:
         """Accept the present values, whether they are among the choices or not."""
-        known = words_of(self)
-        self.choices = [*known.items(), *((key, key) for key in sorted(value or ()) if key not in known)]
+        labels = words_of(self)
+        self.choices = [*labels.items(), *((key, key) for key in sorted(value or ()) if key not in labels)]
 
 
 class Items(PieceField):
@@ -192,10 +192,10 @@ class Items(PieceField):
         return ", ".join(sorted(value) if isinstance(value, frozenset) else value or ())
 
     def to_python(self, value: Any) -> Any:
-        found = [validated(clean_note, part, PIECE_GRAPHEMES) for part in _COMMA.split(value or "")]
-        if len(found) > LONGEST_LIST:
+        parts = [validated(clean_note, part, PIECE_GRAPHEMES) for part in _COMMA.split(value or "")]
+        if len(parts) > LONGEST_LIST:
             raise _too_long()
-        return self.kind(part for part in found if part)
+        return self.kind(part for part in parts if part)
 
 
 class Rows(PieceField):
@@ -402,9 +402,9 @@ def read(value: Any, field: forms.Field) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(field, OneOf | Several):
-        known = words_of(field)
+        labels = words_of(field)
         chosen = sorted(value) if isinstance(value, frozenset) else [value] if value else []
-        return ", ".join(known.get(key, key) for key in chosen) or "—"
+        return ", ".join(labels.get(key, key) for key in chosen) or "—"
     return (field.shown(value) if isinstance(field, PieceField) else str(value)) or "—"
 
 

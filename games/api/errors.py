@@ -30,10 +30,10 @@ class Api(NinjaAPI):
 
     def validation_error_from_error_contexts(self, error_contexts: list[ValidationErrorContext]) -> Any:
         """The first thing that is wrong with a request, as a refusal."""
-        found = [context.pydantic_validation_error.errors(include_url=False) for context in error_contexts]
-        for problem in chain.from_iterable(found):
+        problems = [context.pydantic_validation_error.errors(include_url=False) for context in error_contexts]
+        for problem in chain.from_iterable(problems):
             _cut_loose(problem)
-        return _invalid(found[0][0])
+        return _invalid(problems[0][0])
 
     @property
     def urls(self) -> Any:

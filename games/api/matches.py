@@ -100,8 +100,8 @@ def etag(match: Match, seat: str | None) -> str:
 
 def is_known(request: HttpRequest, tag: str) -> bool:
     """Whether the caller says that it already has exactly this answer."""
-    known = parse_etags(request.headers.get("If-None-Match", ""))
-    return tag.removeprefix("W/") in {one.removeprefix("W/") for one in known}
+    held_tags = parse_etags(request.headers.get("If-None-Match", ""))
+    return tag.removeprefix("W/") in {held.removeprefix("W/") for held in held_tags}
 
 
 def offer_json(offer: Offer) -> dict[str, Any]:
@@ -265,8 +265,8 @@ def _corrections(table: Table, path: str) -> dict[str, object]:
     if path and path != "table" and piece_at(table.state, path) is None:
         raise RequestRefused(say(_("There is no such piece at this table.")), 404, "unknown")
     offers = core.corrections_of(table.state, path) if path else ()
-    found = {"version": table.match.version, "paths": paths, "path": path or None}
-    return {**found, "offers": [offer_json(offer) for offer in offers]}
+    answer = {"version": table.match.version, "paths": paths, "path": path or None}
+    return {**answer, "offers": [offer_json(offer) for offer in offers]}
 
 
 @router.post(
@@ -425,8 +425,8 @@ def _command(request: HttpRequest, code: str, command: Command, more: More = lam
     except RequestRefused as refused:
         return _refused(match, seat, refused)
     table = table_after(verdict, match.code)
-    told = position(table, seat) | more(table, seat) | {"accepted": True, "replayed": verdict.is_replay}
-    return keyed_answer(told, is_replay=verdict.is_replay)
+    answer = position(table, seat) | more(table, seat) | {"accepted": True, "replayed": verdict.is_replay}
+    return keyed_answer(answer, is_replay=verdict.is_replay)
 
 
 def _refused(match: Match, seat: str, refused: RequestRefused) -> HttpResponse:

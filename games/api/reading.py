@@ -30,11 +30,11 @@ def read_object(raw: bytes, limit_bytes: int = TEXT_BYTES, deepest: int = DEEPES
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Unreadable(say(_("This text arrived damaged: it is not valid UTF-8."))) from None
-    found = _parsed(text)
-    if not isinstance(found, dict):
+    parsed = _parsed(text)
+    if not isinstance(parsed, dict):
         raise Unreadable(say(_("This must be a JSON object.")))
-    _refuse_deep_or_broken(found, deepest)
-    return found
+    _refuse_deep_or_broken(parsed, deepest)
+    return parsed
 
 
 class StrictParser(Parser):
@@ -69,10 +69,10 @@ def _parsed(text: str) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
         raise Unreadable(say(_("A name appears twice in the same JSON object.")))
-    return found
+    return members
 
 
 def _no_number(_constant: str) -> NoReturn:

@@ -93,8 +93,8 @@ def unmarked(text: str) -> tuple[str, bool]:
 
 def framed(row: str) -> str:
     """The words of a heading between signs or behind hashes; "" for any other row."""
-    found = _FRAMED.fullmatch(row)
-    return "" if found is None else found["hashed"] or found["framed"]
+    match = _FRAMED.fullmatch(row)
+    return "" if match is None else match["hashed"] or match["framed"]
 
 
 def numbered_rows(
@@ -123,7 +123,7 @@ def numbered_rows(
 
 
 def _taken_apart(row: str, heads: re.Pattern[str], knows: Callable[[str], bool] | None) -> list[str]:
-    cuts = {edge for found in heads.finditer(row) for edge in (found.start(), found.end("alone")) if edge > 0}
+    cuts = {edge for head in heads.finditer(row) for edge in (head.start(), head.end("alone")) if edge > 0}
     names = {*_names_in(row, knows)} if knows else set()
     cuts |= names if len(names) > _LEAST_PIECES else set()
     parts = [row[start:end] for start, end in pairwise((0, *sorted(cuts), len(row)))]
@@ -166,12 +166,12 @@ class Ledger:
 
     def unused(self, needless: Container[str]) -> tuple[Line, ...]:
         """A sentence for each run of words that is not used, unless all of them are `needless`."""
-        found = (
+        sentences = (
             say(NOT_USED, line=number, text=phrase)
             for number, row in self.rows.items()
             for phrase in _phrases(row, self._used.get(number, set()), needless)
         )
-        return tuple(islice(found, _MOST_UNUSED))
+        return tuple(islice(sentences, _MOST_UNUSED))
 
 
 def _phrases(row: str, used: Container[str], needless: Container[str]) -> Iterator[str]:
@@ -406,12 +406,12 @@ def _tree(tag: str, value: Any, depth: int) -> Element:
     if isinstance(value, dict):
         if tag == "list" and isinstance(value.get("roster"), dict):
             return _tree("roster", value["roster"], depth)
-        plain = {key: _figure_text(one) for key, one in value.items() if not isinstance(one, dict | list)}
-        parts = [_tree(key, one, depth + 1) for key, one in value.items() if isinstance(one, dict | list)]
+        plain = {key: _figure_text(item) for key, item in value.items() if not isinstance(item, dict | list)}
+        parts = [_tree(key, item, depth + 1) for key, item in value.items() if isinstance(item, dict | list)]
         return Element(tag, plain, parts, plain.get("$text", ""))
     if isinstance(value, list):
         return Element(
-            tag, {}, [_tree(_SINGULAR.get(tag, tag.removesuffix("s")), one, depth + 1) for one in value]
+            tag, {}, [_tree(_SINGULAR.get(tag, tag.removesuffix("s")), item, depth + 1) for item in value]
         )
     return Element(tag, {"name": _figure_text(value)})
 

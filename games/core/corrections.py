@@ -307,11 +307,11 @@ class FieldCorrections(Corrections[StateT]):
 
     def carry_out(self, g: StateT, seat: str, action: Action) -> None:
         noun = action.nouns[-1] if action.nouns else ""
-        known = self.by_verb.get(f"{action.verb}:{noun}") or self.by_verb.get(action.verb)
-        if known is None:
+        declared = self.by_verb.get(f"{action.verb}:{noun}") or self.by_verb.get(action.verb)
+        if declared is None:
             super().carry_out(g, seat, action)
             return
-        kind, _group, row = known
+        kind, _group, row = declared
         with row.within(g):
             row.correct(g, _piece_at(g, "/".join((kind, *action.nouns[:1]))), action)
 
@@ -367,11 +367,11 @@ def tell(g: Any, piece: Any, said: Said, names: Mapping[str, Argument] | None = 
     if isinstance(said, tuple):
         said = said[0] if value == 1 else said[1]
     line = Line(said) if isinstance(said, str) else replace(said, count=value)
-    known = {"now": value, **(names or {}), **_names(g, piece)}
+    values = {"now": value, **(names or {}), **_names(g, piece)}
     if line.plural is None:
-        known["count"] = value
+        values["count"] = value
     named = _named(line.message) | _named(line.plural or "")
-    g.lines.append(replace(line, arguments={name: known[name] for name in known if name in named}))
+    g.lines.append(replace(line, arguments={name: values[name] for name in values if name in named}))
 
 
 def _names(g: Any, piece: Any) -> dict[str, Argument]:

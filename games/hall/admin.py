@@ -172,13 +172,13 @@ class EventForm(ShownForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        told: tuple[tuple[str, dict[str, str]], ...] = (
+        offered: tuple[tuple[str, dict[str, str]], ...] = (
             ("mode", self._modes()),
             ("kind", KINDS),
             ("tables", TABLES),
-            ("scoring", {slug: one.title for slug, one in self._scorings().items()}),
+            ("scoring", {slug: scoring.title for slug, scoring in self._scorings().items()}),
         )
-        for name, choices in told:
+        for name, choices in offered:
             if name in self.fields:
                 self.fields[name].choices = [(slug, words(Line(text))) for slug, text in choices.items()]  # type: ignore[attr-defined]
 
@@ -278,8 +278,8 @@ def _named_beside(pairing: Pairing, scores: dict[str, dict[str, int]]) -> dict[s
 
 
 def named(pairing: Pairing) -> list[str]:
-    found = Player.objects.filter(event=pairing.event_id, key__in=pairing.players)
-    names = dict(found.values_list("key", "name"))
+    players = Player.objects.filter(event=pairing.event_id, key__in=pairing.players)
+    names = dict(players.values_list("key", "name"))
     return [names.get(key, key) for key in pairing.players]
 
 
@@ -598,21 +598,21 @@ class AnnouncementAdmin(ReadAdmin):
     actions = ("take_down",)
 
     @admin.display(description=gettext_lazy("announced"))
-    def said(self, one: Announcement) -> datetime:
-        return datetime.fromtimestamp(one.said_at, UTC)
+    def said(self, announcement: Announcement) -> datetime:
+        return datetime.fromtimestamp(announcement.said_at, UTC)
 
     @admin.display(description=gettext_lazy("taken down"))
-    def down(self, one: Announcement) -> datetime | None:
-        return datetime.fromtimestamp(one.down_at, UTC) if one.down_at is not None else None
+    def down(self, announcement: Announcement) -> datetime | None:
+        return datetime.fromtimestamp(announcement.down_at, UTC) if announcement.down_at is not None else None
 
     def has_take_down_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("events.change_announcement")
 
     @admin.action(description=gettext_lazy("Remove"), permissions=["take_down"])
     def take_down(self, request: HttpRequest, queryset: Any) -> None:
-        for one in queryset.select_related("event"):
+        for announcement in queryset.select_related("event"):
             try:
-                commands.take_down(one.event.code, actor(request), one.number)
+                commands.take_down(announcement.event.code, actor(request), announcement.number)
             except RequestRefused as refused:
                 messages.error(request, words(refused.line))
 

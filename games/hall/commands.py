@@ -72,10 +72,10 @@ def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str
         before = g.days
         event_settings.change(g, values)
         if before and g.days and g.days != before:
-            for one in g.rounds.values():
-                if one.state == OPEN and one.until is not None:
-                    one.until = clock.later(one.until, g.days - before, g.zone)
-                    g.say(_("The deadline of round %(number)s is moved."), number=one.number)
+            for event_round in g.rounds.values():
+                if event_round.state == OPEN and event_round.until is not None:
+                    event_round.until = clock.later(event_round.until, g.days - before, g.zone)
+                    g.say(_("The deadline of round %(number)s is moved."), number=event_round.number)
 
     return _do(code, actor, "change", key, change, dict(values))
 
@@ -120,12 +120,12 @@ def registered(event: Event, outcome: Verdict) -> Player:
 
     `RequestRefused` (404) if they are gone, or have a new link by now: the old one no longer opens anything.
     """
-    found = Player.objects.select_related("event").filter(event=event, key=_made_by(event, outcome)).first()
-    if found is None:
+    player = Player.objects.select_related("event").filter(event=event, key=_made_by(event, outcome)).first()
+    if player is None:
         raise RequestRefused(say(registration.NO_PLAYER), 404, "unknown")
-    if outcome.is_replay and found.epoch != FIRST_EPOCH:
+    if outcome.is_replay and player.epoch != FIRST_EPOCH:
         raise RequestRefused(say(event_actions.NO_LONGER), 404, "unknown")
-    return found
+    return player
 
 
 def _made_by(event: Event, outcome: Verdict) -> str:
@@ -147,14 +147,14 @@ def import_table(
     """
 
     def change(g: EventState) -> list[str]:
-        found = pasted_players.read(raw, g, columns)
-        if found.wrong:
-            raise RequestRefused(pasted_players.problems_in_words(found.wrong), 422, "unreadable")
-        keys = registration.register_all(g, found.players)
-        if found.unused:
-            g.say(_("Not used: %(columns)s."), columns=tuple(label for label, _cells in found.unused))
+        table = pasted_players.read(raw, g, columns)
+        if table.wrong:
+            raise RequestRefused(pasted_players.problems_in_words(table.wrong), 422, "unreadable")
+        keys = registration.register_all(g, table.players)
+        if table.unused:
+            g.say(_("Not used: %(columns)s."), columns=tuple(label for label, _cells in table.unused))
         if columns:
-            g.columns = {**g.columns, **found.remembered}
+            g.columns = {**g.columns, **table.remembered}
         return keys
 
     payload = hashlib.sha256(repr((raw, columns)).encode()).hexdigest()
@@ -261,9 +261,9 @@ def set_division(code: str, actor: Actor, player: str, division: str, key: str =
     return _do(code, actor, "set_division", key, teams.set_division, player, division)
 
 
-def penalise(code: str, actor: Actor, one: str, points: int, reason: str, key: str = "") -> Verdict:
+def penalise(code: str, actor: Actor, competitor: str, points: int, reason: str, key: str = "") -> Verdict:
     """Give a player or a team penalty points."""
-    return _do(code, actor, "penalise", key, registration.penalise, one, points, reason, note=reason)
+    return _do(code, actor, "penalise", key, registration.penalise, competitor, points, reason, note=reason)
 
 
 def check_in_team(code: str, actor: Actor, team: str, key: str = "") -> Verdict:
@@ -301,7 +301,7 @@ def propose(code: str, actor: Actor, match: str, player: str, key: str = "", see
         if player in sealed(event, here, team):
             raise IllegalAction(say(_("You have named this player already. Name another one.")))
         put_up.seal(g, here, team, _kept(event, g.captain_of(team), player))
-        put_up.reveal(g, here, {one: sealed(event, here, one) for one in here.teams})
+        put_up.reveal(g, here, {side: sealed(event, here, side) for side in here.teams})
         if not here.question:
             team_rounds.seat(g, here)
 
@@ -312,7 +312,7 @@ def sealed(event: Event, match: TeamMatch, team: str) -> list[str]:
     """Whom a team has named in the question that is open; for its captain's eyes only."""
     prints = match.sealed.get(team, ())
     texts = ArmyList.texts(event, prints) if prints else {}
-    return [texts[one] for one in prints if one in texts]
+    return [texts[fingerprint] for fingerprint in prints if fingerprint in texts]
 
 
 def take_back(code: str, actor: Actor, match: str, team: str, key: str = "") -> Verdict:
@@ -415,14 +415,14 @@ def by_hand(code: str, actor: Actor, groups: Groups, key: str = "", seen: str = 
     return _do(code, actor, "by_hand", key, _by_teams(event_rounds.by_hand), groups, seen=seen)
 
 
-def swap(code: str, actor: Actor, one: str, other: str, key: str = "", seen: str = "") -> Verdict:
+def swap(code: str, actor: Actor, first: str, second: str, key: str = "", seen: str = "") -> Verdict:
     """Let two players change places, also in the open round where their tables have no result."""
-    return _reseat(code, actor, "swap", key, team_rounds.swap, one, other, seen=seen)
+    return _reseat(code, actor, "swap", key, team_rounds.swap, first, second, seen=seen)
 
 
-def seat_together(code: str, actor: Actor, one: str, other: str, key: str = "", seen: str = "") -> Verdict:
+def seat_together(code: str, actor: Actor, first: str, second: str, key: str = "", seen: str = "") -> Verdict:
     """Let two who have no game in the open round play each other."""
-    return _reseat(code, actor, "seat_together", key, team_rounds.seat_together, one, other, seen=seen)
+    return _reseat(code, actor, "seat_together", key, team_rounds.seat_together, first, second, seen=seen)
 
 
 def call_off_table(code: str, actor: Actor, pairing: str, key: str = "") -> Verdict:
@@ -451,18 +451,18 @@ def preview(code: str, rule: Callable[..., Any], *stated: Any) -> Line:
     after = before.copy()
     apply_rules(lambda: rule(after, *stated))
     gone = [
-        one
-        for key, one in before.pairings.items()
-        if one.match and (key not in after.pairings or after.pairings[key].match != one.match)
+        was
+        for key, was in before.pairings.items()
+        if was.match and (key not in after.pairings or after.pairings[key].match != was.match)
     ]
     lines = list(seating_changes.changes(before, after))
-    for one in gone:
-        if event_tables.is_touched(one.match or ""):
-            lines.append(say(_("what was tapped at table %(table)s no longer counts"), table=one.table or 0))
-    for key, one in before.pairings.items():
-        now = after.pairings.get(key, one)
-        if now.table != one.table and now.match == one.match and event_tables.is_touched(one.match or ""):
-            lines.append(say(_("what was tapped at table %(table)s moves along"), table=one.table or 0))
+    for was in gone:
+        if event_tables.is_touched(was.match or ""):
+            lines.append(say(_("what was tapped at table %(table)s no longer counts"), table=was.table or 0))
+    for key, was in before.pairings.items():
+        now = after.pairings.get(key, was)
+        if now.table != was.table and now.match == was.match and event_tables.is_touched(was.match or ""):
+            lines.append(say(_("what was tapped at table %(table)s moves along"), table=was.table or 0))
     return say(_("This would change: %(what)s. Nothing is done yet."), what=tuple(lines))
 
 
@@ -508,13 +508,13 @@ def _reseated(code: str, action: str, rule: Callable[[EventState], Any], actor: 
     """Carry out what may change who plays whom; tables of an open round are opened for it, or anew."""
 
     def change(g: EventState) -> None:
-        before = {one.match for one in g.pairings.values() if one.match}
+        before = {pairing.match for pairing in g.pairings.values() if pairing.match}
         rule(g)
         last = g.last
         if last is not None and last.state == OPEN:
             event_tables.open_tables(g, event_actions.event_of(code), last)
             registration.choose_only_lists(g, last.number)
-        for match in sorted(before - {one.match for one in g.pairings.values()}):
+        for match in sorted(before - {pairing.match for pairing in g.pairings.values()}):
             event_tables.clear_away(match)
 
     outcome = act(code, action, change, actor, **how)
@@ -535,8 +535,8 @@ def propose_date(code: str, actor: Actor, pairing: str, player: str, moment: int
 def challenge(code: str, actor: Actor, player: str, other: str, key: str = "") -> Verdict:
     """Challenge, as this player of a ladder, somebody above them; their table is opened at once."""
 
-    def change(g: EventState, one: str, above: str) -> int:
-        return _opened(g, code, challenges.challenge(g, one, above, clock.in_days(g.days, g.zone)))
+    def change(g: EventState, challenger: str, above: str) -> int:
+        return _opened(g, code, challenges.challenge(g, challenger, above, clock.in_days(g.days, g.zone)))
 
     outcome = _do(code, own(actor, player), "challenge", key, change, player, other)
     finish_opening(code)
@@ -568,19 +568,19 @@ def open_round(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdic
     return outcome
 
 
-def _opened(g: EventState, code: str, found: Round) -> int:
-    event_tables.open_tables(g, event_actions.event_of(code), found)
-    registration.choose_only_lists(g, found.number)
-    return found.number
+def _opened(g: EventState, code: str, this_round: Round) -> int:
+    event_tables.open_tables(g, event_actions.event_of(code), this_round)
+    registration.choose_only_lists(g, this_round.number)
+    return this_round.number
 
 
 def finish_opening(code: str) -> None:
     """Bring known lists to the tables that wait for them; `open_round` calls it, and it may be repeated."""
     event = event_actions.event_of(code)
     g = event_actions.position_of(event)
-    for one in g.rounds.values():
-        if one.state == OPEN:
-            event_tables.bring_lists(event, g, one.number)
+    for event_round in g.rounds.values():
+        if event_round.state == OPEN:
+            event_tables.bring_lists(event, g, event_round.number)
 
 
 def call_off(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
@@ -588,7 +588,7 @@ def call_off(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:
 
     def change(g: EventState) -> None:
         last = g.last
-        codes = [one.match for one in g.at(last.number) if one.match] if last is not None else []
+        codes = [pairing.match for pairing in g.at(last.number) if pairing.match] if last is not None else []
         event_rounds.call_off(g, int(clock.seconds()))
         for match in codes:
             event_tables.clear_away(match)

@@ -76,9 +76,9 @@ _HISTORIES: Kept[History] = Kept(event_actions.MOST_KEPT)
 def compare(event: Event) -> Comparison:
     """How an event's rows, read again, differ from its log. The process keeps both."""
     loaded = event_actions.read_again(event)
-    found = _compare(loaded, _kept_history(event))
-    loaded.fits = not found.differences and not found.broken
-    return found
+    comparison = _compare(loaded, _kept_history(event))
+    loaded.fits = not comparison.differences and not comparison.broken
+    return comparison
 
 
 def news(event: Event) -> Comparison | None:
@@ -91,8 +91,8 @@ def news(event: Event) -> Comparison | None:
 
 def is_sound(event: Event) -> bool:
     """Whether log and rows, both read again, fit each other and the fingerprints."""
-    found = _compare(event_actions.load_rows(event), _history(event))
-    return not found.differences and not found.broken
+    comparison = _compare(event_actions.load_rows(event), _history(event))
+    return not comparison.differences and not comparison.broken
 
 
 def _kept_history(event: Event) -> History:
@@ -108,11 +108,11 @@ def _compare(loaded: LoadedEvent, history: History) -> Comparison:
     pieces: dict[str, list[str]] = {}
     for path in new:
         pieces.setdefault("/".join(path.split("/")[:2]), []).append("/".join(path.split("/")[2:]))
-    found = tuple(
+    differences = tuple(
         Difference(path, tuple(sorted(filter(None, fields))), old.get(path), new.get(path))
         for path, fields in sorted(pieces.items())
     )
-    return Comparison(logged, stored, found, history.broken, core.fingerprint([old, new]))
+    return Comparison(logged, stored, differences, history.broken, core.fingerprint([old, new]))
 
 
 def _continued(event: Event) -> History | None:
@@ -141,8 +141,10 @@ def _history(event: Event) -> History:
 
 def _excuse_deleted_tables(logged: EventState, stored: EventState) -> None:
     """Leave out the tables that are gone: an organiser may delete one, and no history records that."""
-    found = [key for key, one in stored.pairings.items() if one.match is None and key in logged.pairings]
-    codes = {key: logged.pairings[key].match for key in found if logged.pairings[key].match}
+    keys = [
+        key for key, pairing in stored.pairings.items() if pairing.match is None and key in logged.pairings
+    ]
+    codes = {key: logged.pairings[key].match for key in keys if logged.pairings[key].match}
     there = set(Match.objects.filter(code__in=codes.values()).values_list("code", flat=True)) if codes else ()
     for key, code in codes.items():
         if code not in there:
@@ -152,13 +154,17 @@ def _excuse_deleted_tables(logged: EventState, stored: EventState) -> None:
 # --- in words ------------------------------------------------------------------------------------
 
 
-def named(found: Comparison, path: str) -> Line | str:
+def named(comparison: Comparison, path: str) -> Line | str:
     """What a piece is called, whether it is only in the log, only in the rows, or in both."""
     kind, _slash, key = path.partition("/")
-    g = found.stored if key in getattr(found.stored, EventState.kinds.get(kind, ""), {}) else found.logged
+    g = (
+        comparison.stored
+        if key in getattr(comparison.stored, EventState.kinds.get(kind, ""), {})
+        else comparison.logged
+    )
     if kind == "pairing":
         pairing = g.pairings[key]
-        players = tuple(_called(found, player) for player in pairing.players)
+        players = tuple(_called(comparison, player) for player in pairing.players)
         return say(_("Round %(round)s, %(players)s"), round=pairing.round, players=players)
     if kind == "player":
         return g.players[key].name
@@ -170,26 +176,28 @@ def named(found: Comparison, path: str) -> Line | str:
     return say(NAMES[kind], number=key) if key else say(_("The event"))
 
 
-def _called(found: Comparison, player: str) -> str:
-    return (found.stored if player in found.stored.players else found.logged).called(player)
+def _called(comparison: Comparison, player: str) -> str:
+    return (comparison.stored if player in comparison.stored.players else comparison.logged).called(player)
 
 
-def sentences(found: Comparison, field_name: Callable[[str, str], str]) -> Iterator[Line]:
+def sentences(comparison: Comparison, field_name: Callable[[str, str], str]) -> Iterator[Line]:
     """What differs, a sentence for each piece; `field_name` tells what a field of a kind is called."""
-    for one in found.differences:
-        kind, _slash, key = one.path.partition("/")
-        what = named(found, one.path)
-        if key and not one.fields:
-            if one.stored is None:
+    for difference in comparison.differences:
+        kind, _slash, key = difference.path.partition("/")
+        what = named(comparison, difference.path)
+        if key and not difference.fields:
+            if difference.stored is None:
                 yield say(_("%(what)s: this is in the history, but no longer stored."), what=what)
             else:
                 yield say(_("%(what)s: this is stored, but not in the history."), what=what)
             continue
-        if kind == "pairing" and OF_A_RESULT & {*one.fields}:
-            stored, logged = (_result(g, key) for g in (found.stored, found.logged))
+        if kind == "pairing" and OF_A_RESULT & {*difference.fields}:
+            stored, logged = (_result(g, key) for g in (comparison.stored, comparison.logged))
             line = _("%(what)s: stored is %(stored)s. The history says %(logged)s.")
             yield say(line, what=what, stored=stored, logged=logged)
-        others = [name for name in one.fields or (kind,) if kind != "pairing" or name not in OF_A_RESULT]
+        others = [
+            name for name in difference.fields or (kind,) if kind != "pairing" or name not in OF_A_RESULT
+        ]
         if others:
             fields = tuple(field_name(kind if key else "", name) for name in others)
             yield say(
@@ -212,15 +220,17 @@ def _result(g: EventState, key: str) -> Line:
 def restore(code: str, actor: Actor, seen: str, key: str = "") -> Verdict:
     """Take what the history says; `seen` is the mark of the comparison that the organiser saw."""
 
-    def take(loaded: LoadedEvent, found: Comparison) -> EventState:
-        _was, now = diff(loaded.state, found.logged)
+    def take(loaded: LoadedEvent, comparison: Comparison) -> EventState:
+        _was, now = diff(loaded.state, comparison.logged)
         # The log has these values already, so only the rows change.
-        columns = event_actions.save_rows(loaded, found.logged, now)
+        columns = event_actions.save_rows(loaded, comparison.logged, now)
         prepared.save_columns(loaded.event, columns, clock.now())
-        after = found.logged.copy()
+        after = comparison.logged.copy()
         # The texts of lists go with the row of their player.
-        event_undo.forget_lost_lists(found.stored, after, loaded.event)
-        after.say(_("%(name)s takes what the history says: %(what)s."), name=actor.name, what=_all(found))
+        event_undo.forget_lost_lists(comparison.stored, after, loaded.event)
+        after.say(
+            _("%(name)s takes what the history says: %(what)s."), name=actor.name, what=_all(comparison)
+        )
         return after
 
     return _decide(code, actor, RESTORE, seen, key, take)
@@ -229,11 +239,11 @@ def restore(code: str, actor: Actor, seen: str, key: str = "") -> Verdict:
 def keep(code: str, actor: Actor, seen: str, key: str = "") -> Verdict:
     """Keep what is stored, and write it into the history."""
 
-    def take(loaded: LoadedEvent, found: Comparison) -> EventState:
-        loaded.state = found.logged
-        after = found.stored.copy()
+    def take(loaded: LoadedEvent, comparison: Comparison) -> EventState:
+        loaded.state = comparison.logged
+        after = comparison.stored.copy()
         line = _("%(name)s keeps what was changed outside the program: %(what)s.")
-        after.say(line, name=actor.name, what=_all(found))
+        after.say(line, name=actor.name, what=_all(comparison))
         return after
 
     return _decide(code, actor, KEEP, seen, key, take)
@@ -247,20 +257,20 @@ def _decide(code: str, actor: Actor, action: str, seen: str, key: str, take: Tak
 
     def carry_out(event: Event) -> Verdict:
         loaded = event_actions.load_rows(event)
-        found = _compare(loaded, _history(event))
-        if not found.differences:
+        comparison = _compare(loaded, _history(event))
+        if not comparison.differences:
             raise RequestRefused(say(_("What is stored is what the history says.")), 409, "not_altered")
-        if seen != found.mark:
+        if seen != comparison.mark:
             raise RequestRefused(say(_("Something has changed. Please check again.")), 409, "stale")
-        after = take(loaded, found)
+        after = take(loaded, comparison)
         command = Command(action, actor.key, actor.name, "", key, payload)
         return event_actions.commit(loaded, after, command)
 
     return event_actions.commit_action(code, actor, key, payload, carry_out)
 
 
-def _all(found: Comparison) -> tuple[Line | str, ...]:
-    return tuple(named(found, one.path) for one in found.differences[:NAMED])
+def _all(comparison: Comparison) -> tuple[Line | str, ...]:
+    return tuple(named(comparison, difference.path) for difference in comparison.differences[:NAMED])
 
 
 NAMED = 20

@@ -326,7 +326,9 @@ def _is_overdue(g: EventState) -> bool:
 def _lapsed(g: EventState, now: int) -> Iterator[Pairing]:
     """The challenges of a ladder that nobody has begun to play in time."""
     return (
-        one for one in challenges.lapsed(g, now) if not (one.match and event_tables.is_touched(one.match))
+        challenge
+        for challenge in challenges.lapsed(g, now)
+        if not (challenge.match and event_tables.is_touched(challenge.match))
     )
 
 
@@ -334,12 +336,12 @@ def _end_no_shows(g: EventState) -> None:
     """End the tables at which it is over; whoever has tapped there has come."""
     for challenge in list(_lapsed(g, int(clock.seconds()))):
         challenges.lapse(g, challenge)
-    for one in seating_changes.overdue(g, int(clock.seconds())):
-        seat = dict(zip(one.players, one.seats, strict=False)).get(one.absent, "")
-        if one.match and event_tables.is_touched(one.match, seat):
-            seating_changes.report_present(g, one.key, one.absent)
+    for pairing in seating_changes.overdue(g, int(clock.seconds())):
+        seat = dict(zip(pairing.players, pairing.seats, strict=False)).get(pairing.absent, "")
+        if pairing.match and event_tables.is_touched(pairing.match, seat):
+            seating_changes.report_present(g, pairing.key, pairing.absent)
         else:
-            seating_changes.no_show(g, one.key, one.absent)
+            seating_changes.no_show(g, pairing.key, pairing.absent)
 
 
 def seen_now(code: str) -> Event:
@@ -432,9 +434,9 @@ def load_rows(event: Event) -> LoadedEvent:
 
 def load_many(events: Iterable[Event]) -> list[LoadedEvent]:
     """The positions of several events, in as many queries as one takes."""
-    found = [LoadedEvent(event, _bare(event)) for event in events]
-    ROWS.read({loaded.event.pk: (loaded.state, loaded.ids) for loaded in found})
-    return found
+    loaded_events = [LoadedEvent(event, _bare(event)) for event in events]
+    ROWS.read({loaded.event.pk: (loaded.state, loaded.ids) for loaded in loaded_events})
+    return loaded_events
 
 
 def save_rows(loaded: LoadedEvent, state: EventState, after: Image) -> list[str]:

@@ -49,7 +49,7 @@ def clean_short(raw: object) -> str:
     if (
         not isinstance(raw, str)
         or len(raw) > 40
-        or not all(one.isascii() and one.isprintable() for one in raw)
+        or not all(character.isascii() and character.isprintable() for character in raw)
     ):
         raise Unreadable(say(_("This cannot be read.")))
     return raw
@@ -226,14 +226,14 @@ def public(loaded: LoadedEvent, now: int) -> dict[str, Any]:
         **settings(g),
         "status": g.status,
         "players": [player_json(player) for player in g.players.values()],
-        "rounds": [_round(g, one, now) for one in g.rounds.values()],
+        "rounds": [_round(g, event_round, now) for event_round in g.rounds.values()],
         "results": standings.mark(g),
         "standings": [line_json(g, line) for line in standings.standings(g)],
-        "teams": [one.to_json() for one in g.teams.values()],
-        "team_matches": [team_match_json(g, one) for one in g.team_matches.values()],
+        "teams": [team.to_json() for team in g.teams.values()],
+        "team_matches": [team_match_json(g, match) for match in g.team_matches.values()],
         "team_standings": _team_standings(g),
-        "calls": [_call(one) for one in g.calls.values()],
-        "announcements": [one.to_json() for one in g.announcements.values()],
+        "calls": [_call(call) for call in g.calls.values()],
+        "announcements": [announcement.to_json() for announcement in g.announcements.values()],
         "history": loaded.event.chain,
     }
 
@@ -244,14 +244,16 @@ def for_everybody(g: EventState) -> EventState:
 
     Who meets whom may change until the round opens; what somebody asks a judge is between them.
     """
-    told = g.copy()
-    told.pairings = {key: one for key, one in g.pairings.items() if g.rounds[str(one.round)].state != DRAFTED}
-    told.team_matches = {
-        key: one for key, one in g.team_matches.items() if g.rounds[str(one.round)].state != DRAFTED
+    shown = g.copy()
+    shown.pairings = {
+        key: pairing for key, pairing in g.pairings.items() if g.rounds[str(pairing.round)].state != DRAFTED
     }
-    for call in told.calls.values():
+    shown.team_matches = {
+        key: match for key, match in g.team_matches.items() if g.rounds[str(match.round)].state != DRAFTED
+    }
+    for call in shown.calls.values():
         call.question = ""
-    return keep(told)
+    return keep(shown)
 
 
 def _facts(record: Any, names: str) -> dict[str, Any]:
@@ -302,16 +304,16 @@ def pairing_json(pairing: Pairing) -> dict[str, Any]:
     return {**facts, "chosen": sorted(pairing.chosen), "bids": bids}
 
 
-def team_match_json(g: EventState, one: TeamMatch) -> dict[str, Any]:
+def team_match_json(g: EventState, match: TeamMatch) -> dict[str, Any]:
     """A team match as everybody may see it, without what is sealed."""
-    facts = _facts(one, "key round order teams line_ups pairs defenders attackers winner")
-    scores = {team: as_number(value) for team, value in team_rounds.score(g, one).items()}
+    facts = _facts(match, "key round order teams line_ups pairs defenders attackers winner")
+    scores = {team: as_number(value) for team, value in team_rounds.score(g, match).items()}
     return {
         **facts,
-        "question": one.question,
-        "waits_for": one.waits_for if one.question else [],
+        "question": match.question,
+        "waits_for": match.waits_for if match.question else [],
         "score": scores,
-        "is_decided": one.is_bye or team_rounds.is_decided(g, one),
+        "is_decided": match.is_bye or team_rounds.is_decided(g, match),
     }
 
 
@@ -320,14 +322,18 @@ def _team_standings(g: EventState) -> list[dict[str, Any]]:
     return [line_json(t, line) for line in standings.standings(t)] if g.team_size else []
 
 
-def _round(g: EventState, one: Round, now: int) -> dict[str, Any]:
-    clock = None if g.is_league else {"left": one.left(now), "is_running": one.running_since is not None}
+def _round(g: EventState, this_round: Round, now: int) -> dict[str, Any]:
+    clock = (
+        None
+        if g.is_league
+        else {"left": this_round.left(now), "is_running": this_round.running_since is not None}
+    )
     return {
-        **_facts(one, "number mode options stage state until rests_on"),
+        **_facts(this_round, "number mode options stage state until rests_on"),
         "clock": clock,
-        "overtime": one.overtime * 60,
-        "is_stale": event_rounds.is_stale(team_rounds.as_paired(g), one),
-        "pairings": [pairing_json(pairing) for pairing in g.at(one.number)],
+        "overtime": this_round.overtime * 60,
+        "is_stale": event_rounds.is_stale(team_rounds.as_paired(g), this_round),
+        "pairings": [pairing_json(pairing) for pairing in g.at(this_round.number)],
     }
 
 
@@ -351,7 +357,7 @@ def entry_json(entry: EventEntry) -> dict[str, Any]:
 def players_csv(g: EventState) -> str:
     head = ["key", "name", "club", "faction", "team", "division", "lists", "checked_in", "dropped"]
     facts = map(player_json, g.players.values())
-    return table_files.as_csv(head, ([one[name] for name in head] for one in facts))
+    return table_files.as_csv(head, ([player[name] for name in head] for player in facts))
 
 
 def pairings_csv(g: EventState) -> str:
@@ -361,7 +367,7 @@ def pairings_csv(g: EventState) -> str:
 
 
 def _pairing_rows(g: EventState) -> Iterator[list[Any]]:
-    for number in sorted(one.number for one in g.rounds.values()):
+    for number in sorted(event_round.number for event_round in g.rounds.values()):
         for pairing in g.at(number):
             for at, key in enumerate(pairing.players):
                 numbers = pairing.results.get(key, {})
@@ -421,7 +427,9 @@ def _result(wanted: Command) -> dict[str, Any]:
 
 def _said(command: Callable[..., Verdict], *members: str) -> Do:
     """A command that takes these members of what a program says, in this order."""
-    return lambda code, who, said: command(code, who, *(getattr(said, one) for one in members), key=said.key)
+    return lambda code, who, said: command(
+        code, who, *(getattr(said, member) for member in members), key=said.key
+    )
 
 
 def _of_round(command: Callable[..., Verdict]) -> Do:
@@ -668,17 +676,26 @@ def sit(request: HttpRequest, code: str, wanted: Sitting) -> HttpResponse:
     slow_down(request, TAPS, f"{event.code}/{actor.key}")
     g = event_actions.load(event.code).state
     tables = [
-        one
-        for one in g.pairings.values()
-        if actor.key in one.players and one.match and g.rounds[str(one.round)].state == OPEN
+        pairing
+        for pairing in g.pairings.values()
+        if actor.key in pairing.players and pairing.match and g.rounds[str(pairing.round)].state == OPEN
     ]
-    found = next((one for one in tables if wanted.pairing in ("", one.key) and not one.is_decided), None)
-    if found is None or found.match is None:
+    own_pairing = next(
+        (pairing for pairing in tables if wanted.pairing in ("", pairing.key) and not pairing.is_decided),
+        None,
+    )
+    if own_pairing is None or own_pairing.match is None:
         raise RequestRefused(say(_("You have no table in this round.")), 409, "no_table")
-    seat = dict(zip(found.players, found.seats, strict=True))[actor.key]
-    token = _seat_token(found.match, seat)
-    told = {"pairing": found.key, "table": found.table, "match": found.match, "seat": seat, "token": token}
-    return keyed_answer(told, is_replay=False)
+    seat = dict(zip(own_pairing.players, own_pairing.seats, strict=True))[actor.key]
+    token = _seat_token(own_pairing.match, seat)
+    facts = {
+        "pairing": own_pairing.key,
+        "table": own_pairing.table,
+        "match": own_pairing.match,
+        "seat": seat,
+        "token": token,
+    }
+    return keyed_answer(facts, is_replay=False)
 
 
 @transaction.atomic
@@ -713,9 +730,9 @@ def do(request: HttpRequest, code: str, wanted: Command) -> HttpResponse:
     if wanted.action == "choose":
         slow_down(request, LISTS, f"{event.code}/{actor.key}", LONGEST_LIST)
     outcome = COMMANDS[wanted.action](event.code, actor, wanted)
-    told: dict[str, Any] = {"accepted": True, "replayed": outcome.is_replay, "version": outcome.version}
-    told |= {"made": outcome.made, **_token_of_new_helper(wanted, outcome)}
-    return keyed_answer(told, is_replay=outcome.is_replay)
+    facts: dict[str, Any] = {"accepted": True, "replayed": outcome.is_replay, "version": outcome.version}
+    facts |= {"made": outcome.made, **_token_of_new_helper(wanted, outcome)}
+    return keyed_answer(facts, is_replay=outcome.is_replay)
 
 
 @transaction.atomic

@@ -68,8 +68,13 @@ def _whole(event: Event) -> Data:
         "opened_from": event.opened_from,
         "is_demo": event.is_demo,
         "lists": [
-            {"player": one.player.key, "fingerprint": one.fingerprint, "salt": one.salt, "text": one.text}
-            for one in ArmyList.objects.filter(event=event).select_related("player")
+            {
+                "player": army_list.player.key,
+                "fingerprint": army_list.fingerprint,
+                "salt": army_list.salt,
+                "text": army_list.text,
+            }
+            for army_list in ArmyList.objects.filter(event=event).select_related("player")
         ],
         "helpers": list(Helper.objects.filter(event=event).values("role", "name")),
     }
@@ -151,14 +156,14 @@ def _fits(path: str, value: Any) -> bool:
 def _validate_rows(code: str) -> None:
     """Validate the rows as forms would: lengths, ranges, choices."""
     event = Event.objects.get(code=code)
-    found = (
+    rows = (
         model._default_manager.filter(event=event)
         for model in (*event_actions.MODELS.values(), EventEntry, Helper)
     )
-    for row in (event, *chain.from_iterable(found)):
+    for row in (event, *chain.from_iterable(rows)):
         fields = row._meta.concrete_fields
         row.clean_fields(
-            exclude={one.name for one in fields if getattr(row, one.attname) in one.empty_values}
+            exclude={field.name for field in fields if getattr(row, field.attname) in field.empty_values}
         )
 
 
@@ -170,15 +175,15 @@ def _write(file: Data) -> None:
     event.seed, event.chain, event.version = file["seed"], file["chain"], len(file["entries"])
     event.save()
     by_version: dict[int, EventEntry] = {}
-    for one in file["entries"]:
-        undoes = by_version.get(one["undoes"])
-        fields = {**one, "undoes": undoes, "created_at": datetime.fromisoformat(one["at"])}
+    for record in file["entries"]:
+        undoes = by_version.get(record["undoes"])
+        fields = {**record, "undoes": undoes, "created_at": datetime.fromisoformat(record["at"])}
         del fields["at"]
-        by_version[one["version"]] = EventEntry.objects.create(event=event, **fields)
+        by_version[record["version"]] = EventEntry.objects.create(event=event, **fields)
     EventEntry.objects.filter(event=event, version=1).update(payload=file["chain"])
     _write_lists(event, file)
-    for one in file["helpers"]:
-        Helper.objects.create(event=event, role=Helper.Role(one["role"]), name=one["name"])
+    for record in file["helpers"]:
+        Helper.objects.create(event=event, role=Helper.Role(record["role"]), name=record["name"])
     if commits.faults(event) or event_actions.replayed(event, commits.entries_of(event)) != state:
         raise _refused(_("This event’s data is inconsistent."))
     # A table that was not imported does not exist on this server.
@@ -188,11 +193,13 @@ def _write(file: Data) -> None:
 
 def _write_lists(event: Event, file: Data) -> None:
     players = {player.key: player for player in Player.objects.filter(event=event)}
-    for one in file["lists"]:
-        if one["fingerprint"] != core.secret_hash(one["salt"], one["player"], one["text"]):
+    for army_list in file["lists"]:
+        if army_list["fingerprint"] != core.secret_hash(
+            army_list["salt"], army_list["player"], army_list["text"]
+        ):
             raise _refused(_("A list of this event is not the one that was handed in."))
-        fields = {name: one[name] for name in ("fingerprint", "salt", "text")}
-        ArmyList.objects.create(event=event, player=players[one["player"]], **fields)
+        fields = {name: army_list[name] for name in ("fingerprint", "salt", "text")}
+        ArmyList.objects.create(event=event, player=players[army_list["player"]], **fields)
 
 
 def _entry(entry: EventEntry) -> Data:

@@ -113,15 +113,15 @@ def event_and_address(request: HttpRequest) -> str:
 
 def note_address(request: HttpRequest, player: Player) -> None:
     """Remember where a player registered from, as a keyed hash that tells nothing at another event."""
-    told = keys.mac("registered from", f"{player.event.code}:{address(request)}", 64)
-    Player.objects.filter(pk=player.pk).update(registered_from=told)
+    address_hash = keys.mac("registered from", f"{player.event.code}:{address(request)}", 64)
+    Player.objects.filter(pk=player.pk).update(registered_from=address_hash)
 
 
 def holder(request: HttpRequest, event: Event) -> Holder | None:
     """The player or helper whose place at this event the phone holds, if it does."""
     letter, number, epoch = request.session.get(SESSION_EVENTS, {}).get(event.code, ("", 0, 0))
-    found = _row(event, letter, number) if letter else None
-    return found if found is not None and found.epoch == epoch else None
+    row = _row(event, letter, number) if letter else None
+    return row if row is not None and row.epoch == epoch else None
 
 
 def place(request: HttpRequest) -> str:
@@ -142,15 +142,15 @@ def actor(request: HttpRequest, event: Event) -> Actor:
     """Who acts with this phone: by their permissions in the admin, or else by the link that it opened."""
     if (role := _role_in_admin(request)) is not None:
         return Actor("", request.user.get_username(), role)
-    found = holder(request, event)
-    return Actor("guest", "", GUEST) if found is None else actor_of(found)
+    person = holder(request, event)
+    return Actor("guest", "", GUEST) if person is None else actor_of(person)
 
 
 def revoke(holder: Holder) -> None:
     """Revoke every link, token and phone of a player or helper."""
     type(holder)._default_manager.filter(pk=holder.pk).update(epoch=F("epoch") + 1, salt=new_salt())
-    told = {"code": holder.event.code, "holder": name_of(holder), "epoch": holder.epoch}
-    transaction.on_commit(partial(link_revoked.send, type(holder), **told))
+    facts = {"code": holder.event.code, "holder": name_of(holder), "epoch": holder.epoch}
+    transaction.on_commit(partial(link_revoked.send, type(holder), **facts))
 
 
 def name_of(holder: Holder) -> str:
@@ -177,14 +177,14 @@ def organised(request: HttpRequest) -> list[Event]:
 
 
 def _row(event: Event, letter: str, number: int) -> Holder | None:
-    found: Holder | None = None
+    row: Holder | None = None
     if letter == "p":
-        found = Player.objects.filter(event=event, pk=number).first()
+        row = Player.objects.filter(event=event, pk=number).first()
     elif letter == "h":
-        found = Helper.objects.filter(event=event, pk=number).first()
-    if found is not None:
-        found.event = event
-    return found
+        row = Helper.objects.filter(event=event, pk=number).first()
+    if row is not None:
+        row.event = event
+    return row
 
 
 IN_ADMIN = (

@@ -44,21 +44,21 @@ HOWS = {CONCESSION: CONCEDED, TIME_OUT: TIME, "clock": TIME, ADJUDICATION: ADJUD
 """How a match ended → what an event calls it; any other end that a game knows is an end by its rules."""
 
 
-def open_tables(g: EventState, event: Event, found: Round) -> None:
+def open_tables(g: EventState, event: Event, this_round: Round) -> None:
     """Open a table with its players' names for every pairing of a round; called within the action.
 
     A table whose players are still choosing their houses waits until they have.
     """
-    for pairing in g.at(found.number):
+    for pairing in g.at(this_round.number):
         if pairing.is_bye or pairing.how == LEFT or pairing.match is not None or "" in pairing.seats:
             continue
         names = {seat: g.players[key].name for seat, key in zip(pairing.seats, pairing.players, strict=True)}
         order = [seat for seat in system(g.system).seat_names if seat in names]
         match = play.open_match(
             g.system,
-            found.mode,
+            this_round.mode,
             {seat: names[seat] for seat in order},
-            {**g.options, **found.options},
+            {**g.options, **this_round.options},
             is_listed=g.is_listed,
             is_demo=event.is_demo,
             opened_from=event.opened_from,
@@ -82,12 +82,14 @@ def open_again(g: EventState, event: Event) -> None:
     """Open new tables for pairings that an undo brought back without theirs; called within the action."""
     codes = {pairing.match for pairing in g.pairings.values() if pairing.match}
     there = set(Match.objects.filter(code__in=codes).values_list("code", flat=True))
-    for found in g.rounds.values():
-        gone = [pairing for pairing in g.at(found.number) if pairing.match and pairing.match not in there]
+    for event_round in g.rounds.values():
+        gone = [
+            pairing for pairing in g.at(event_round.number) if pairing.match and pairing.match not in there
+        ]
         for pairing in gone:
             pairing.match = None
         if gone:
-            open_tables(g, event, found)
+            open_tables(g, event, event_round)
 
 
 BEFORE_PLAY = (Entry.Kind.OPEN, Entry.Kind.BRING, Entry.Kind.REMARK)
@@ -110,9 +112,11 @@ def bring_lists(event: Event, g: EventState, number: int) -> None:
 
     A list that the game cannot read stays with its player, who is asked for it at the table.
     """
-    known = [one for one in g.at(number) if one.match is not None and set(one.chosen) == set(one.players)]
-    texts = ArmyList.texts(event, (fingerprint for one in known for fingerprint in one.chosen.values()))
-    for pairing in known:
+    tables = [
+        table for table in g.at(number) if table.match is not None and set(table.chosen) == set(table.players)
+    ]
+    texts = ArmyList.texts(event, (fingerprint for table in tables for fingerprint in table.chosen.values()))
+    for pairing in tables:
         assert pairing.match is not None
         for seat, player in zip(pairing.seats, pairing.players, strict=True):
             text = texts.get(pairing.chosen[player])
@@ -122,10 +126,10 @@ def bring_lists(event: Event, g: EventState, number: int) -> None:
 
 def is_list_waiting(match: str, seat: str) -> bool:
     """Whether the list of a seat's player is handed in, and sealed until all of this table are."""
-    found = Pairing.objects.filter(match_id=match).first() if event_of(match) else None
-    if found is None or set(found.chosen) == set(found.players):
+    pairing = Pairing.objects.filter(match_id=match).first() if event_of(match) else None
+    if pairing is None or set(pairing.chosen) == set(pairing.players):
         return False
-    return dict(zip(found.seats, found.players, strict=True)).get(seat, "") in found.chosen
+    return dict(zip(pairing.seats, pairing.players, strict=True)).get(seat, "") in pairing.chosen
 
 
 def waiting_list(match: str, seat: str) -> Notice | None:
@@ -149,7 +153,7 @@ def take_over(g: EventState, changed: str = "") -> bool:
 
     Of a table that has `changed`, what is counted beyond its points may be new as well.
     """
-    asked = [one for one in g.pairings.values() if one.match is not None]
+    asked = [pairing for pairing in g.pairings.values() if pairing.match is not None]
     if not asked:
         return False
     return event_results.take_over(g, results_of(g, _worth_asking(g, asked), changed))
@@ -161,19 +165,19 @@ def results_of(g: EventState, codes: Iterable[str], changed: str = "") -> dict[s
     A table whose pairing already has its result is left out, unless it has just `changed`: nothing of it has
     to be read. So is one that cannot be read, because somebody altered it; a judge has to rule there.
     """
-    of = {one.match: one for one in g.pairings.values()}
-    found: dict[str, Result | None] = {}
+    of = {pairing.match: pairing for pairing in g.pairings.values()}
+    results: dict[str, Result | None] = {}
     new = []
     for code, result in Match.objects.filter(code__in=list(codes)).values_list("code", "result"):
         with suppress(UnreadableRow), reading(code):
             if result is None:
-                found[code] = None
+                results[code] = None
             elif code == changed or not _is_known(of[code], result):
                 new.append(code)
     for match in Match.objects.filter(code__in=new) if new else ():
         with suppress(UnreadableRow), reading(match):
-            found[match.code] = _result(storage.load(match), of[match.code])
-    return found
+            results[match.code] = _result(storage.load(match), of[match.code])
+    return results
 
 
 def refuse_contradiction(g: EventState, key: str, stated: Mapping[str, Any]) -> None:
@@ -211,16 +215,16 @@ def _is_known(pairing: event_state.Pairing, stated: Mapping[str, Any]) -> bool:
     player = dict(zip(pairing.seats, pairing.players, strict=True))
     points = {player.get(seat): vp for seat, vp in stated.get("points", {}).items()}
     winner = player.get(stated.get("winner") or "", "")
-    known = {key: told.get("vp", 0) for key, told in pairing.results.items()}
-    return winner == pairing.winner and points == known
+    recorded = {key: numbers.get("vp", 0) for key, numbers in pairing.results.items()}
+    return winner == pairing.winner and points == recorded
 
 
 def _worth_asking(g: EventState, pairings: Iterable[event_state.Pairing]) -> list[str]:
     """The tables of rounds that are not closed."""
     return [
-        one.match
-        for one in pairings
-        if one.match is not None and g.rounds[str(one.round)].state != event_state.CLOSED
+        pairing.match
+        for pairing in pairings
+        if pairing.match is not None and g.rounds[str(pairing.round)].state != event_state.CLOSED
     ]
 
 
@@ -256,8 +260,8 @@ def event_of(match: str) -> str:
 @lru_cache(maxsize=4096)
 def opened_by(match: str) -> str:
     """The code of the event that opened a table, "" for none: known from the table's first moment."""
-    found = Pairing.objects.filter(match_id=match).values_list("event__code", flat=True).first()
-    return found or ""
+    code = Pairing.objects.filter(match_id=match).values_list("event__code", flat=True).first()
+    return code or ""
 
 
 def follow(loaded: LoadedMatch, **_signal: Any) -> None:

@@ -60,8 +60,8 @@ TOO_LATE = _("This can no longer be undone.")
 
 def not_undone(event: Event, limit: int | None = 50) -> list[EventEntry]:
     """The actions that stand, newest first; `may_undo` says which of them can be undone."""
-    found = EventEntry.objects.filter(event=event, undone_by=None).exclude(action__in=NEVER)
-    return list(found.order_by("-version")[:limit])
+    entries = EventEntry.objects.filter(event=event, undone_by=None).exclude(action__in=NEVER)
+    return list(entries.order_by("-version")[:limit])
 
 
 def may_undo(g: EventState, stands: Iterable[EventEntry]) -> Iterator[int]:
@@ -157,7 +157,7 @@ def _refuse_relied_on(g: EventState, entry: EventEntry) -> None:
         raise IllegalAction(say(TOO_LATE))
     _refuse_settings(g, entry)
     made = {path for path, value in entry.before.items() if value is None}
-    others = [one for one in g.pairings.values() if f"pairing/{one.key}" not in made]
+    others = [pairing for pairing in g.pairings.values() if f"pairing/{pairing.key}" not in made]
     for path, before in entry.before.items():
         kind, _slash, rest = path.partition("/")
         key, _slash, field = rest.partition("/")
@@ -181,7 +181,11 @@ def _refuse_settings(g: EventState, entry: EventEntry) -> None:
         event_settings.refuse_fixed(g, entry.before)
         event_settings.refuse_fewer(g, entry.before.get("length", 0))
     if entry.before.get("status") == OVER:
-        rounds = (one for one in g.rounds.values() if f"round/{one.key}/state" not in entry.before)
+        rounds = (
+            event_round
+            for event_round in g.rounds.values()
+            if f"round/{event_round.key}/state" not in entry.before
+        )
         event_rounds.refuse_rounds_left(g, rounds)
 
 
@@ -232,7 +236,7 @@ def _refuse_paired(g: EventState, key: str, field: str, before: Any, others: lis
     if is_entered or is_here:
         registration.refuse_paired(g, key, others)
     if field == "dropped" and before is not None:
-        registration.refuse_paired(g, key, (one for one in others if one.round > before))
+        registration.refuse_paired(g, key, (pairing for pairing in others if pairing.round > before))
     if field == "dropped" and before is None and registration.missed_by(g, key):
         # Who is let back in gets the losses.
         raise IllegalAction(say(TOO_LATE))
@@ -242,7 +246,9 @@ def _refuse_alike(g: EventState, key: str, field: str, before: Image) -> None:
     """Refuse to give a player a name back that somebody else has since taken."""
     was = before.get(f"player/{key}") or (vars(g.players[key]) if key in g.players else None)
     if field in ("", "name", "club") and was is not None:
-        name, club = (before.get(f"player/{key}/{one}", was[one]) for one in ("name", "club"))
+        name, club = (
+            before.get(f"player/{key}/{attribute}", was[attribute]) for attribute in ("name", "club")
+        )
         registration.refuse_alike(g, name, club, key)
 
 
@@ -251,7 +257,7 @@ def _refuse_whole_round(g: EventState, key: str, before: Any, others: list[Pairi
     event_rounds.refuse_over(g)
     if before is not None:
         event_rounds.refuse_open(g, int(key))
-    elif any(str(one.round) == key for one in others):
+    elif any(str(pairing.round) == key for pairing in others):
         raise IllegalAction(say(_("Cancel round %(number)s first."), number=key))
 
 
@@ -271,12 +277,12 @@ def _refuse_played(g: EventState, key: str, before: Any) -> None:
 
 def _refuse_unfinished(g: EventState, key: str, field: str, before: Any) -> None:
     """Refuse to leave a table of a closed round without a result, or in the knock-out with another winner."""
-    found = g.rounds[str(g.pairings[key].round)] if key in g.pairings else None
-    if found is None or found.state != CLOSED:
+    this_round = g.rounds[str(g.pairings[key].round)] if key in g.pairings else None
+    if this_round is None or this_round.state != CLOSED:
         return
     if field == "state" and before not in (AGREED, ENTERED):
         raise IllegalAction(say(_("This round is not open.")))
-    if field == "winner" and not before and g.in_cut(found.number):
+    if field == "winner" and not before and g.in_cut(this_round.number):
         raise knockout.refused_draw(g.pairings[key])
     if field == "winner":
         knockout.refuse_gone_on(g, g.pairings[key])
@@ -293,11 +299,11 @@ def forget_lost_lists(before: EventState, after: EventState, event: Event) -> No
     """Let players who are back on the list hand in again: the texts of their lists went with their row."""
     for key in after.players.keys() - before.players.keys():
         player = after.players[key]
-        known = ArmyList.objects.filter(event=event, fingerprint__in=player.lists)
-        there = set(known.values_list("fingerprint", flat=True))
-        player.lists = tuple(one for one in player.lists if one in there)
+        army_lists = ArmyList.objects.filter(event=event, fingerprint__in=player.lists)
+        there = set(army_lists.values_list("fingerprint", flat=True))
+        player.lists = tuple(fingerprint for fingerprint in player.lists if fingerprint in there)
 
 
 def _has_other_match(after: EventState, pairing: Pairing) -> bool:
-    found = after.pairings.get(pairing.key)
-    return found is None or found.match != pairing.match
+    afterwards = after.pairings.get(pairing.key)
+    return afterwards is None or afterwards.match != pairing.match

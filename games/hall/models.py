@@ -222,8 +222,8 @@ class ArmyList(models.Model):
     @classmethod
     def texts(cls, event: Event, fingerprints: Iterable[str]) -> dict[str, str]:
         """The texts of these lists, by fingerprint; all that an event ever kept may be much."""
-        found = cls._default_manager.filter(event=event, fingerprint__in=set(fingerprints))
-        return dict(found.values_list("fingerprint", "text"))
+        rows = cls._default_manager.filter(event=event, fingerprint__in=set(fingerprints))
+        return dict(rows.values_list("fingerprint", "text"))
 
 
 class Round(models.Model):

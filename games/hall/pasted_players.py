@@ -155,7 +155,9 @@ class ReadTable:
     def unused(self) -> list[tuple[Line, tuple[str, ...]]]:
         """The columns that are not used, and what stands above the headings, with all their cells."""
         columns = [
-            (self.label(at), self.cells(at)) for at, one in enumerate(self.columns.meanings) if one == UNUSED
+            (self.label(at), self.cells(at))
+            for at, meaning in enumerate(self.columns.meanings)
+            if meaning == UNUSED
         ]
         above = [cell for row in self.rows if row.number < self.columns.head for cell in row.cells]
         everything = [(say(_("Above the headings")), tuple(filter(None, above))), *columns]
@@ -194,22 +196,26 @@ def read(
     if columns is None:
         columns = guessed(rows, g.columns if recall else {})
     columns = _fitted(rows, columns, MEANINGS if g.divisions else MEANINGS[:-1])
-    found = ReadTable(tuple(rows), columns)
-    if not _has_names(found) and any(any(row.cells) for row in _body(rows, columns)):
+    table = ReadTable(tuple(rows), columns)
+    if not _has_names(table) and any(any(row.cells) for row in _body(rows, columns)):
         number = columns.head or rows[0].number
-        return ReadTable(found.rows, columns, wrong=((number, say(NO_NAMES)),))
-    return _read(found, g)
+        return ReadTable(table.rows, columns, wrong=((number, say(NO_NAMES)),))
+    return _read(table, g)
 
 
-def certain(found: list[Reading]) -> Reading | None:
+def certain(readings: list[Reading]) -> Reading | None:
     """The text that needs nobody to choose it: the only one, or the only one with a heading that is known."""
-    said = [one for one in found if any(not word.isascii() and _plain(word) in KNOWN for word in one.words)]
-    return table_files.certain(found) or (said[0] if len(said) == 1 else None)
+    said = [
+        reading
+        for reading in readings
+        if any(not word.isascii() and _plain(word) in KNOWN for word in reading.words)
+    ]
+    return table_files.certain(readings) or (said[0] if len(said) == 1 else None)
 
 
 def _read(table: ReadTable, g: EventState) -> ReadTable:
-    known = {(name_key(one.name), name_key(one.club)) for one in g.players.values()}
-    shapes = {_looks(one.name, one.club): one.name for one in g.players.values()}
+    entered = {(name_key(other.name), name_key(other.club)) for other in g.players.values()}
+    shapes = {_looks(other.name, other.club): other.name for other in g.players.values()}
     players: list[Entered] = []
     wrong: list[tuple[int, Line]] = []
     remarks: list[tuple[int, Line]] = []
@@ -217,13 +223,13 @@ def _read(table: ReadTable, g: EventState) -> ReadTable:
         try:
             player = _player(row, table.columns.meanings, g.divisions)
             alike = (name_key(player[0]), name_key(player[1]))
-            if alike in known:
+            if alike in entered:
                 raise Unreadable(say(ALIKE, name=player[0]))
             remarks += [
                 (row.number, line)
                 for line in _remarks(player[0], shapes.setdefault(_looks(*player[:2]), player[0]))
             ]
-            known.add(alike)
+            entered.add(alike)
             players.append(player)
         except Unreadable as unreadable:
             wrong.append((row.number, unreadable.line))
@@ -266,7 +272,9 @@ def guessed(rows: Sequence[Row], remembered: Mapping[str, str]) -> Columns:
     names = [*(head.cells if head else []), *[""] * width][:width]
     meanings = _by_heading(names, remembered) if head else [remembered.get(sign) for sign in _signs(names)]
     names_missing = () if {*NAMES} & {*meanings} else (NAME,)
-    usual = iter((*names_missing, *(one for one in (CLUB, FACTION) if not head and one not in meanings)))
+    usual = iter(
+        (*names_missing, *(column for column in (CLUB, FACTION) if not head and column not in meanings))
+    )
     for at, meaning in enumerate(meanings):
         if meaning is None:
             cells = [row.cells[at] for row in body if at < len(row.cells) and row.cells[at]]
@@ -292,7 +300,7 @@ def _by_heading(names: Sequence[str], remembered: Mapping[str, str]) -> list[str
 def _is_heading(cells: Sequence[str], remembered: Mapping[str, str]) -> bool:
     """Whether a line names columns: that of the names, or two others that are used."""
     said = [KNOWN.get(_plain(cell), remembered.get(_plain(cell))) for cell in cells if cell]
-    return any(one in NAMES for one in said) or sum(one in MEANINGS for one in said) > 1
+    return any(meaning in NAMES for meaning in said) or sum(meaning in MEANINGS for meaning in said) > 1
 
 
 def _is_of_another_kind(rows: Sequence[Row]) -> bool:
@@ -320,7 +328,9 @@ def _by_a_part(name: str) -> str | None:
 def _plain(heading: str) -> str:
     """A heading without accents, signs, case and what stands in brackets."""
     text = unicodedata.normalize("NFKD", IN_BRACKETS.sub("", heading)).casefold()
-    return SIGNS.sub(" ", "".join(one for one in text if not unicodedata.combining(one))).strip()
+    return SIGNS.sub(
+        " ", "".join(character for character in text if not unicodedata.combining(character))
+    ).strip()
 
 
 KNOWN = {_plain(word): meaning for meaning, words in HEADINGS.items() for word in words.split(",")}
@@ -333,8 +343,8 @@ def _signs(headings: Sequence[str]) -> list[str]:
 def _fitted(rows: Sequence[Row], columns: Columns, meanings: Sequence[str]) -> Columns:
     """Columns as many as the table has; what nobody has said of the last ones is not used."""
     width = max((len(row.cells) for row in rows), default=0)
-    known = [meaning if meaning in meanings else UNUSED for meaning in columns.meanings[:width]]
-    return Columns((*known, *[UNUSED] * (width - len(known))), columns.head)
+    kept = [meaning if meaning in meanings else UNUSED for meaning in columns.meanings[:width]]
+    return Columns((*kept, *[UNUSED] * (width - len(kept))), columns.head)
 
 
 def _body(rows: Sequence[Row], columns: Columns) -> Iterator[Row]:
@@ -356,15 +366,15 @@ def _player(row: Row, meanings: Sequence[str], divisions: Sequence[str]) -> Ente
         raise Unreadable(say(_("A quotation mark opens on this line and does not close.")))
     cells = {
         meaning: " ".join(
-            cell for one, cell in zip(meanings, row.cells, strict=False) if one == meaning and cell
+            cell for column, cell in zip(meanings, row.cells, strict=False) if column == meaning and cell
         )
         for meaning in MEANINGS
     }
     name = clean_name(_called(cells))
     club = _noted(_("Club"), cells[CLUB], NAME_GRAPHEMES)
     faction = _noted(_("Faction"), cells[FACTION], LONGEST_FACTION)
-    known = {name_key(one): one for one in divisions}
-    division = known.get(name_key(cells[DIVISION]), "")
+    by_name = {name_key(division): division for division in divisions}
+    division = by_name.get(name_key(cells[DIVISION]), "")
     if cells[DIVISION] and not division:
         raise Unreadable(say(NO_DIVISION))
     return (name, club, faction, division) if divisions else (name, club, faction)

@@ -190,12 +190,14 @@ def new_salt() -> str:
 
 def commitments_of(sealed: dict[str, Any]) -> dict[str, str]:
     """The commitments to salted parts: to each hidden value by its path, to the rest by its seat."""
-    found: dict[str, str] = {}
+    commitments: dict[str, str] = {}
     for seat, part in sealed.items():
         salts = part["salts"]
-        found |= {path: core.secret_hash(salts[path], path, value) for path, value in values(part).items()}
-        found[seat] = core.secret_hash(salts[REST], seat, _rest(part))
-    return found
+        commitments |= {
+            path: core.secret_hash(salts[path], path, value) for path, value in values(part).items()
+        }
+        commitments[seat] = core.secret_hash(salts[REST], seat, _rest(part))
+    return commitments
 
 
 # --- reading ---------------------------------------------------------------------------------------
@@ -283,11 +285,11 @@ def value_at(state: Position, path: str) -> Any:
 def faults(row: Any, entries: Iterable[LogEntry] | None = None) -> list[Fault]:
     """Every entry that does not fit the chain, is missing, or exceeds the number in the row."""
     links = map(of_row, entries_of(row) if entries is None else entries)
-    found = list(faults_of(links, beginning(row), row.chain, row.seed))
-    count = row.version if found else row.entries.count()
+    problems = list(faults_of(links, beginning(row), row.chain, row.seed))
+    count = row.version if problems else row.entries.count()
     if count != row.version:
-        found.append(Fault(min(count, row.version) + 1, MISSING if count < row.version else ADDED))
-    return found
+        problems.append(Fault(min(count, row.version) + 1, MISSING if count < row.version else ADDED))
+    return problems
 
 
 def faults_of(
@@ -329,7 +331,7 @@ def sealed_answers(entries: Iterable[LogEntry], kept: set[tuple[str, str]] | Non
     """
     entries = list(entries)
     revealed = opened(entries)
-    found = (
+    places = (
         (entry, part, path)
         for entry in entries
         for part in entry.sealed.values()
@@ -338,19 +340,19 @@ def sealed_answers(entries: Iterable[LogEntry], kept: set[tuple[str, str]] | Non
     )
     return [
         _answer(entry, part, path, is_known=(entry.version, path) in revealed or _is_over(kept, path))
-        for entry, part, path in found
+        for entry, part, path in places
     ]
 
 
 def opened(entries: Iterable[LogEntry]) -> set[tuple[int, str]]:
     """The sealed answers that were revealed, by the version that sealed each and its path."""
-    found: set[tuple[int, str]] = set()
+    revealed: set[tuple[int, str]] = set()
     standing: dict[str, int] = {}
     for entry in entries:
-        found |= {(standing[path], path) for path in entry.opens if path in standing}
+        revealed |= {(standing[path], path) for path in entry.opens if path in standing}
         for part in entry.sealed.values():
             standing |= dict.fromkeys(values(part), entry.version)
-    return found
+    return revealed
 
 
 def _is_over(kept: set[tuple[str, str]] | None, path: str) -> bool:
@@ -491,10 +493,10 @@ def fresh_code(*tables: type[Model]) -> str:
 
 def by_code(rows: Prepared[RowT], code: str, unknown: str) -> RowT:
     """The row with this code; `RequestRefused` (404) with the sentence `unknown` if there is none."""
-    found = rows(code) if CODE.fullmatch(code) else []
-    if not found:
+    matching = rows(code) if CODE.fullmatch(code) else []
+    if not matching:
         raise RequestRefused(say(unknown), 404, "unknown")
-    return found[0]
+    return matching[0]
 
 
 def commit_action(
@@ -508,11 +510,11 @@ def commit_action(
     try:
         verdict = _in_one_transaction(carry_out)
     except (RequestRefused, IntegrityError) as refused:
-        known = earlier()
-        if known is None:
+        repeated = earlier()
+        if repeated is None:
             ACTIONS.labels(kind, getattr(refused, "error", "conflict")).inc()
             raise
-        verdict = known
+        verdict = repeated
     if verdict.entry is None:
         verdict = earlier() or verdict
     ACTIONS.labels(kind, "repeated" if verdict.is_replay else "done").inc()
@@ -532,10 +534,8 @@ def earlier_verdict(entries: QuerySet[Any], of: str, key: str, payload: str) -> 
 
     `RequestRefused` (422) if it was used for something else.
     """
-    known = (
-        entries.filter(key=key).select_related(of).only("version", "payload", f"{of}__seed") if key else ()
-    )
-    entry: LogEntry | None = next(iter(known), None)
+    rows = entries.filter(key=key).select_related(of).only("version", "payload", f"{of}__seed") if key else ()
+    entry: LogEntry | None = next(iter(rows), None)
     if entry is None:
         return None
     if not hmac.compare_digest(entry.payload, fingerprint(getattr(entry, of), payload)):

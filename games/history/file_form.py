@@ -40,20 +40,20 @@ def can_be_read(line: Line) -> bool:
 
 def moment(text: str) -> str:
     """A time with its zone, in ISO 8601, that can be converted to any other zone."""
-    found = time_of(text)
-    if found.tzinfo is None:
+    when = time_of(text)
+    if when.tzinfo is None:
         raise ValueError("a time without its zone")
-    if not MINYEAR < found.year < MAXYEAR:
+    if not MINYEAR < when.year < MAXYEAR:
         raise ValueError("a time that may be in no year of another zone")
     return text
 
 
 def time_of(text: str) -> datetime:
     """The time that a text states; ValueError if it states none."""
-    found = parse_datetime(text)
-    if found is None:
+    when = parse_datetime(text)
+    if when is None:
         raise ValueError("not a time")
-    return found
+    return when
 
 
 Key = Annotated[str, Field(pattern=r"^[a-z0-9]+(?:-[a-z0-9]+)*$", max_length=64)]
@@ -177,7 +177,7 @@ def stored_as(value: Any, hint: Any) -> bool:
         return True
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
-        return any(stored_as(value, one) for one in inner)
+        return any(stored_as(value, option) for option in inner)
     if origin is dict:
         return isinstance(value, dict) and all(stored_as(item, inner[1]) for item in value.values())
     if origin is tuple and inner[-1] is not Ellipsis:

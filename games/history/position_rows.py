@@ -43,13 +43,13 @@ class Rows:
     references: Mapping[str, str] = field(default_factory=dict)
     by_number: Collection[str] = ()
 
-    def read(self, found: Mapping[int, tuple[Position, Ids]]) -> None:
+    def read(self, positions: Mapping[int, tuple[Position, Ids]]) -> None:
         """Put the pieces into positions by the primary key of their parents: one query for each kind."""
         for kind, model in self.models.items():
             rows: dict[int, list[list]] = defaultdict(list)
-            for parent, *row in prepared.values(model, self._read_columns[kind], self.parent, found):
+            for parent, *row in prepared.values(model, self._read_columns[kind], self.parent, positions):
                 rows[parent].append(row)
-            for parent, (position, ids) in found.items():
+            for parent, (position, ids) in positions.items():
                 setattr(position, position.kinds[kind], self._pieces(position, ids, kind, rows[parent]))
 
     def write(self, parent: int, position: Position, ids: Ids, after: Image) -> None:
@@ -79,13 +79,13 @@ class Rows:
     def _pieces(self, position: Position, ids: Ids, kind: str, rows: Iterable[list]) -> dict[str, Piece]:
         piece_type: Any = position.piece_type(kind)
         references = self._references(ids, kind)
-        known: dict[str, int] = {}
+        pks: dict[str, int] = {}
         pieces: dict[str, Piece] = {}
         for pk, *cells in rows:
             piece = piece_type.from_json(self._stored(kind, cells, references))
-            known[piece.key] = pk
+            pks[piece.key] = pk
             pieces[piece.key] = piece
-        ids[kind] = known
+        ids[kind] = pks
         return pieces
 
     def _references(self, ids: Ids, kind: str) -> dict[str, dict[int, str]]:
@@ -206,11 +206,11 @@ class Kept(Generic[Value]):
 
     def get(self, key: Hashable, mark: Hashable, make: Callable[[], Value]) -> Value:
         """The value that is kept for this key and mark; made if there is none."""
-        known = self.find(key, mark)
-        if known is None:
-            known = make()
-            self.put(key, mark, known)
-        return known
+        value = self.find(key, mark)
+        if value is None:
+            value = make()
+            self.put(key, mark, value)
+        return value
 
     def clear(self) -> None:
         """Keep nothing, as after a restart."""

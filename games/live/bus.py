@@ -101,8 +101,8 @@ class Bus:
         if self.telling is not None and not self.telling.done():
             # The database is away: what waits for it must not pile up in front of every look at the rows.
             return
-        if told := worth_telling(self._counts(), self.hub.limits):
-            self.telling = self._in_pool(self._tell, told)
+        if counts := worth_telling(self._counts(), self.hub.limits):
+            self.telling = self._in_pool(self._tell, counts)
 
     def read_soon(self, matches: Iterable[str]) -> None:
         """Read the rows of these matches, soon."""
@@ -112,8 +112,8 @@ class Bus:
 
     async def is_refused(self, ticket: Ticket) -> bool:
         """Whether a seat of this ticket belongs to somebody else by now. Raises `Unsure`."""
-        found = await self._known(ticket.match) if ticket.epochs else Known()
-        return found is None or any(found.epochs.get(seat) != epoch for seat, epoch in ticket.epochs)
+        row = await self._known(ticket.match) if ticket.epochs else Known()
+        return row is None or any(row.epochs.get(seat) != epoch for seat, epoch in ticket.epochs)
 
     async def _known(self, match: str) -> Known | None:
         """What the rows say about a match from now on: all who ask during one look share the next.
@@ -124,10 +124,10 @@ class Bus:
         if self.checking is None:
             self.checking = asyncio.get_running_loop().create_task(self._check())
         # Whoever hangs up meanwhile leaves the look to the others.
-        found = await asyncio.shield(self.checking)
-        if found is None:
+        rows = await asyncio.shield(self.checking)
+        if rows is None:
             raise Unsure
-        return found.get(match)
+        return rows.get(match)
 
     async def _check(self) -> dict[str, Known] | None:
         async with self.one_check:
@@ -157,7 +157,7 @@ class Bus:
     def _in_pool(self, do: Any, *arguments: Any) -> asyncio.Future[Any]:
         return asyncio.get_running_loop().run_in_executor(self.pool, do, *arguments)
 
-    def _looked(self, asked: Collection[str], found: dict[str, Known]) -> None:
+    def _looked(self, asked: Collection[str], rows: dict[str, Known]) -> None:
         """Bring every table up to what its rows say."""
         before, self.table = self.table, program.table()
         if before not in (0, self.table):
@@ -166,24 +166,24 @@ class Bus:
             return
         for match in asked:
             room = self.hub.rooms.get(match)
-            if room is not None and match in found:
-                self._catch_up(room, found[match])
+            if room is not None and match in rows:
+                self._catch_up(room, rows[match])
             elif room is not None:
                 self.hub.end(match)
 
-    def _catch_up(self, room: Room, known: Known) -> None:
+    def _catch_up(self, room: Room, row: Known) -> None:
         """Bring a table up to date with its rows, and everybody whom no announcement has reached."""
-        if known.version > room.version:
-            self.hub.publish(room.match, known.version, None)
-        if known.guests != room.guests:
+        if row.version > room.version:
+            self.hub.publish(room.match, row.version, None)
+        if row.guests != room.guests:
             self.hub.refresh(room.match)
-        room.guests = known.guests
+        room.guests = row.guests
         for listener in room.everyone():
-            if any(known.epochs.get(seat, epoch + 1) > epoch for seat, epoch in listener.epochs):
+            if any(row.epochs.get(seat, epoch + 1) > epoch for seat, epoch in listener.epochs):
                 listener.end()
                 continue
             frame = room.frames.get(listener.audience)
-            if listener.is_fresh and frame is not None and frame.version >= known.version:
+            if listener.is_fresh and frame is not None and frame.version >= row.version:
                 # It claimed a version that does not exist.
                 listener.put(frame)
 
@@ -217,11 +217,11 @@ class Bus:
     def hear(self, channel: str, payload: str) -> None:
         """Take one announcement, whoever made it; one that makes no sense is ignored."""
         try:
-            told = json.loads(payload)
+            values = json.loads(payload)
             if channel == STREAMS:
-                self._hear_streams(*told)
+                self._hear_streams(*values)
             else:
-                self._hear_change(*told)
+                self._hear_change(*values)
         except (TypeError, ValueError, OverflowError, RecursionError):
             log.warning("an announcement that makes no sense was not heard: %.200r", payload)
 
@@ -246,10 +246,10 @@ class Bus:
 
     def _tell(self, counts: dict[str, int]) -> None:
         """Announce how many streams this process carries."""
-        told = list(counts.items())
+        pairs = list(counts.items())
         try:
-            for first in range(0, len(told), KEYS_A_MESSAGE):
-                part = dict(told[first : first + KEYS_A_MESSAGE])
+            for first in range(0, len(pairs), KEYS_A_MESSAGE):
+                part = dict(pairs[first : first + KEYS_A_MESSAGE])
                 self.announcements.tell(STREAMS, json.dumps([self.name, part]))
         except DatabaseError as problem:
             log.warning("the streams could not be counted together: %s", str(problem).strip())
@@ -323,8 +323,8 @@ def read_rows(codes: Collection[str]) -> dict[str, Known]:
     versions: dict[str, int] = {}
     epochs: defaultdict[str, dict[str, int]] = defaultdict(dict)
     guests: defaultdict[str, set[tuple[object, ...]]] = defaultdict(set)
-    found = Match.objects.filter(code__in=codes).order_by()
-    for code, version, seat, epoch in found.values_list("code", "version", "seats__key", "seats__epoch"):
+    rows = Match.objects.filter(code__in=codes).order_by()
+    for code, version, seat, epoch in rows.values_list("code", "version", "seats__key", "seats__epoch"):
         versions[code] = version
         epochs[code][seat] = epoch
     asking = SeatRequest.objects.filter(seat__match__code__in=codes).order_by()
@@ -387,9 +387,9 @@ class Announcements:
             self.tell(STREAMS, probe)
             connection.close()
             while not is_closing.is_set():
-                for told in line.connection.notifies(timeout=EACH_SECONDS):
-                    is_doubtful = is_doubtful and told.payload != probe
-                    hear(told.channel, told.payload)
+                for notice in line.connection.notifies(timeout=EACH_SECONDS):
+                    is_doubtful = is_doubtful and notice.payload != probe
+                    hear(notice.channel, notice.payload)
                 if is_doubtful and time.monotonic() > until:
                     log.warning(UNHEARD)
                     is_doubtful = False

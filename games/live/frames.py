@@ -49,7 +49,7 @@ class View:
     @cached_property
     def seams(self) -> list[int]:
         """Where pieces begin, and the end of the last one."""
-        return [0, *(found.start() for found in _SEAM.finditer(self.text, 1)), len(self.text)]
+        return [0, *(seam.start() for seam in _SEAM.finditer(self.text, 1)), len(self.text)]
 
     @cached_property
     def pieces(self) -> list[str]:
@@ -97,30 +97,30 @@ def _found(before: View, after: View) -> Iterator[Stretch | str]:
     yield "".join(fresh) if fresh else (seams[begin], seams[end])
 
 
-def _trimmed(old: str, found: Iterable[Stretch | str]) -> Iterator[Stretch | str]:
+def _trimmed(old: str, parts: Iterable[Stretch | str]) -> Iterator[Stretch | str]:
     """The same with less text: where a text begins or ends like the old view does there, that stays."""
     begin = 0
-    for one, following in pairwise([*found, (len(old), len(old))]):
-        if not isinstance(one, str):
-            begin = one[1]
-            yield one
+    for part, following in pairwise([*parts, (len(old), len(old))]):
+        if not isinstance(part, str):
+            begin = part[1]
+            yield part
             continue
         assert not isinstance(following, str), "two texts in a row would be one"
         end = following[0]
         gap = old[begin:end]
-        head = _alike(gap, one)
-        tail = _alike(gap[head:][::-1], one[head:][::-1])
+        head = _alike(gap, part)
+        tail = _alike(gap[head:][::-1], part[head:][::-1])
         yield (begin, begin + head)
-        yield one[head : len(one) - tail]
+        yield part[head : len(part) - tail]
         yield (end - tail, end)
 
 
-def _alike(one: str, other: str) -> int:
+def _alike(first: str, other: str) -> int:
     """The length of the beginning that two texts share."""
-    least, most = 0, min(len(one), len(other))
+    least, most = 0, min(len(first), len(other))
     while least < most:
         middle = (least + most + 1) // 2
-        if one[least:middle] == other[least:middle]:
+        if first[least:middle] == other[least:middle]:
             least = middle
         else:
             most = middle - 1
@@ -130,16 +130,16 @@ def _alike(one: str, other: str) -> int:
 def _joined(stretches: Iterable[Stretch | str]) -> Change:
     """The same without empty parts, and with adjacent stretches joined."""
     joined: Change = []
-    for one in stretches:
+    for part in stretches:
         last = joined[-1] if joined else ""
-        if isinstance(one, str):
-            joined += [one] if one else []
-        elif one[0] == one[1]:
+        if isinstance(part, str):
+            joined += [part] if part else []
+        elif part[0] == part[1]:
             continue
-        elif not isinstance(last, str) and last[1] == one[0]:
-            joined[-1] = (last[0], one[1])
+        elif not isinstance(last, str) and last[1] == part[0]:
+            joined[-1] = (last[0], part[1])
         else:
-            joined.append(one)
+            joined.append(part)
     return joined
 
 
@@ -237,10 +237,10 @@ class Forms:
 
     def _since(self, view: View, frame: int) -> Form | None:
         """What has changed since a frame; None unless that takes less than half of the bytes."""
-        found = change(view, self.view)
-        if found is None:
+        changes = change(view, self.view)
+        if changes is None:
             return None
-        data = b"id: %d\nevent: change\ndata: %b\n\n" % (self.version, msgspec.json.encode(found))
+        data = b"id: %d\nevent: change\ndata: %b\n\n" % (self.version, msgspec.json.encode(changes))
         return Form(data, self.serial, frame, self.view) if len(data) < len(self.data) // 2 else None
 
     def _afterwards(self, form: Form, history: Packed) -> Packed:

@@ -196,7 +196,7 @@ class Room:
         if frame is None or (audience.seats and frame.edition < self.edition):
             return True
         is_old = frame.version < self.version
-        return is_old and any(one.lacks(self.version) for one in self.listeners.get(audience, ()))
+        return is_old and any(listener.lacks(self.version) for listener in self.listeners.get(audience, ()))
 
 
 # --- tickets ---------------------------------------------------------------------------------------
@@ -376,8 +376,8 @@ class Hub:
         with self.lock:
             if len(self.dropped) > 1000:
                 self.dropped = {key: value for key, value in self.dropped.items() if value[1] > now}
-            known, _until = self.dropped.get((match, seat), (epoch, 0))
-            self.dropped[match, seat] = (max(epoch, known), now + TOKEN_SECONDS)
+            dropped_epoch, _until = self.dropped.get((match, seat), (epoch, 0))
+            self.dropped[match, seat] = (max(epoch, dropped_epoch), now + TOKEN_SECONDS)
         self.soon(partial(self._end_dropped, match))
 
     def end(self, match: str) -> None:

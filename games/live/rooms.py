@@ -38,7 +38,7 @@ def version(room: str, event: Event) -> int:
 
 def read_rooms(names: Collection[str]) -> dict[str, tuple[int, dict[str, int]]]:
     """By room, its version and the epochs of all who hold a link; a missing room no longer exists."""
-    found: dict[str, tuple[int, dict[str, int]]] = {}
+    rooms: dict[str, tuple[int, dict[str, int]]] = {}
     wanted = {code_of(name) for name in names}
     for event in Event.objects.filter(code__in=wanted).order_by() if wanted else ():
         epochs = {
@@ -48,5 +48,5 @@ def read_rooms(names: Collection[str]) -> dict[str, tuple[int, dict[str, int]]]:
         }
         for room in (EVENT + event.code, WALL + event.code):
             if room in names:
-                found[room] = (version(room, event), epochs)
-    return found
+                rooms[room] = (version(room, event), epochs)
+    return rooms

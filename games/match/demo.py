@@ -78,10 +78,10 @@ def _is_due(match: Match | None, watched: Collection[str]) -> bool:
 def _step(match: Match) -> None:
     """Something that players do between two answers, now and then, or the next answer."""
     state, luck = storage.current(match).state, random.Random()  # noqa: S311
-    found = list(_corrections(state, luck)) if luck.random() < OFTEN else []
+    corrections = list(_corrections(state, luck)) if luck.random() < OFTEN else []
     with suppress(RequestRefused):
-        if found:
-            play.adjust(match.code, *luck.choice(found), play.new_key())
+        if corrections:
+            play.adjust(match.code, *luck.choice(corrections), play.new_key())
             return
     play.tap(match.code, *answer(state, luck), match.version, play.new_key())
 
@@ -93,7 +93,7 @@ def answer(state: State, luck: random.Random) -> tuple[str, str]:
     order = ("main", "plain", "quiet", "apart")
     best = min(order.index(offer.style) for offer in offers)
     return seat, random_play.tap_of(
-        luck.choice([one for one in offers if order.index(one.style) == best]), luck
+        luck.choice([choice for choice in offers if order.index(choice.style) == best]), luck
     )
 
 

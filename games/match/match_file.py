@@ -133,8 +133,8 @@ def _entries(entries: list[Entry], kept: Kept) -> Iterator[dict[str, Any]]:
     for entry in entries:
         before = {place for place, version in standing.items() if (version, place) in revealed}
         after = {place for version, place in revealed if version == entry.version}
-        known = {"before": before, "after": after}
-        sealed = {seat: _without_kept(part, kept, known) for seat, part in entry.sealed.items()}
+        open_paths = {"before": before, "after": after}
+        sealed = {seat: _without_kept(part, kept, open_paths) for seat, part in entry.sealed.items()}
         yield {**_open(entry), "sealed": sealed, "draws": entry.draws}
         for part in entry.sealed.values():
             standing |= dict.fromkeys(commits.values(part), entry.version)
@@ -151,13 +151,13 @@ def _seen(entry: Entry, seat: str | None, revealed: Revealed) -> dict[str, Any]:
     """
     own = {key: part for key, part in entry.sealed.items() if key == seat}
     draws = entry.draws if own == entry.sealed else []
-    known = {
+    answers = {
         place: {"salt": part["salts"][place], "value": value}
         for part in entry.sealed.values()
         for place, value in commits.values(part).items()
         if (entry.version, place) in revealed and place in part.get("salts", {})
     }
-    return {**_open(entry), "sealed": own, "draws": draws, "revealed": known}
+    return {**_open(entry), "sealed": own, "draws": draws, "revealed": answers}
 
 
 def still_hidden(state: State) -> Kept:
@@ -165,13 +165,15 @@ def still_hidden(state: State) -> Kept:
     return {(key, name) for key, army in state.armies.items() for name in army.hidden}
 
 
-def _without_kept(part: dict[str, Any], kept: Kept, known: Mapping[str, set[str]]) -> dict[str, Any]:
+def _without_kept(part: dict[str, Any], kept: Kept, open_paths: Mapping[str, set[str]]) -> dict[str, Any]:
     """A sealed part as it is; if a seat still hides one of its values, only its images, masked.
 
-    `known` are, for "before" and "after", the paths whose values were revealed.
+    `open_paths` are, for "before" and "after", the paths whose values were revealed.
     """
     images: dict[str, Any] = {
-        name: _masked_image(part[name], kept, known[name]) for name in ("before", "after") if name in part
+        name: _masked_image(part[name], kept, open_paths[name])
+        for name in ("before", "after")
+        if name in part
     }
     if all(part[name] == image for name, image in images.items()):
         return part
@@ -184,10 +186,10 @@ def _without_kept(part: dict[str, Any], kept: Kept, known: Mapping[str, set[str]
     return {**images, "salts": salts}
 
 
-def _masked_image(image: Image, kept: Kept, known: set[str]) -> Image:
+def _masked_image(image: Image, kept: Kept, open_paths: set[str]) -> Image:
     masked = dict(image)
     for path, value in image.items():
-        if path in known:
+        if path in open_paths:
             continue
         _kind, seat, *rest = path.split("/")
         if not rest and value is not None:
@@ -221,14 +223,14 @@ def import_match(
     will; if that raises anything, the file is refused. `opened_from` is a hash of a stranger's address.
     """
     _check_form(file)
-    if known := _imported(file):
-        return known, True
+    if imported := _imported(file):
+        return imported, True
     state = _replayed(file)
     try:
         with transaction.atomic():
             in_turn(f"import {file['checksum']}")
-            if known := _imported(file):  # Somebody imported the same file at the same moment.
-                return known, True
+            if imported := _imported(file):  # Somebody imported the same file at the same moment.
+                return imported, True
             match = _written(file, state, opened_from)
             if to_play_on:
                 _make_playable(match, file["code"])
@@ -419,7 +421,7 @@ def _is_small(value: Any, most: int) -> bool:
     if isinstance(value, int | float):
         return -most <= value <= most
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return all(_is_small(one, most) for one in inner)
+    return all(_is_small(part, most) for part in inner)
 
 
 def _fits_piece(position: type[State], kind: str, key: str, piece: Any) -> bool:
@@ -540,6 +542,6 @@ def show(match: Match, shown: object) -> None:
 
     While it goes on it is not listed among the live tables: its free seats are for those who get their links.
     """
-    found = TableForm.model_validate(shown).model_dump()
-    found["is_listed"] = found["is_listed"] and match.result is not None
-    Match.objects.filter(pk=match.pk).update(**found)
+    fields = TableForm.model_validate(shown).model_dump()
+    fields["is_listed"] = fields["is_listed"] and match.result is not None
+    Match.objects.filter(pk=match.pk).update(**fields)

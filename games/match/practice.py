@@ -91,15 +91,15 @@ def _before_sealing(match: Match, version: int) -> int:
     """The last version, up to this one, at which nothing secret was sealed; 0 for none."""
     secret = _secret(match)
     sealed: set[tuple[str, str]] = set()
-    found = 0
+    last = 0
     entries = Entry.objects.filter(match=match, version__lte=version).exclude(sealed={}).order_by("version")
     for at, parts in entries.values_list("version", "sealed"):
         if not any(map(secret, sealed)):
-            found = at - 1
+            last = at - 1
         for seat, part in parts.items():
             for path, value in part.get("after", {}).items():
                 sealed = _with(sealed, seat, path, value)
-    return found
+    return last
 
 
 def _with(sealed: set[tuple[str, str]], seat: str, path: str, value: Any) -> set[tuple[str, str]]:

@@ -189,7 +189,7 @@ class Table:
     def tap(self) -> None:
         """Somebody taps what is offered; who has answered often changes its mind."""
         seat, action = tap(self.state, self.luck)
-        answered = [one for one in core.to_act(self.state) if one not in core.awaited(self.state)]
+        answered = [player for player in core.to_act(self.state) if player not in core.awaited(self.state)]
         if answered and self.taps < WAVERING and self.luck.random() < SECOND_THOUGHT:
             seat = self.luck.choice(answered)
             action = tap_of(self.luck.choice(core.answers(self.state, seat)), self.luck)
@@ -198,9 +198,9 @@ class Table:
 
     def correct(self) -> None:
         """Somebody corrects something, if the rules take it without a reason."""
-        if (found := correction(self.state, self.luck)) is None:
+        if (proposal := correction(self.state, self.luck)) is None:
             return
-        seat, path, action = found
+        seat, path, action = proposal
         try:
             after = core.adjust(self.state, seat, path, action)
         except IllegalAction:
@@ -337,14 +337,14 @@ def _hidden(state: State) -> Iterator[tuple[str, Any]]:
 def plainly(state: State) -> dict[str, Any]:
     """A position without what only counts: the numbers of questions, draws and lines of the score."""
     numbers = {question.number: place for place, question in enumerate(state.flow)}
-    found: dict[str, Any] = state.to_json()
+    position: dict[str, Any] = state.to_json()
     for name in ("asked", "drawn", "seed"):
-        found.pop(name)
-    found["flow"] = [[question.step, list(question.about)] for question in state.flow]
+        position.pop(name)
+    position["flow"] = [[question.step, list(question.about)] for question in state.flow]
     for kind, mapping in state.kinds.items():
-        found[mapping] = {key: piece.to_json() for key, piece in getattr(state, mapping).items()}
+        position[mapping] = {key: piece.to_json() for key, piece in getattr(state, mapping).items()}
         if kind == "army":
-            for army in found[mapping].values():
+            for army in position[mapping].values():
                 army["answered"] = numbers.get(army["answered"])
-    found["scores"] = sorted(canonical({**plain(row), "key": ""}) for row in state.scores.values())
-    return found
+    position["scores"] = sorted(canonical({**plain(row), "key": ""}) for row in state.scores.values())
+    return position

@@ -146,9 +146,9 @@ def load(match: Match) -> LoadedMatch:
 
 def load_many(matches: Iterable[Match]) -> list[LoadedMatch]:
     """The positions of several matches, in five queries for all of them."""
-    found = [_bare(match) for match in matches]
-    PIECES.read({loaded.match.pk: (loaded.state, loaded.ids) for loaded in found})
-    return found
+    loaded_matches = [_bare(match) for match in matches]
+    PIECES.read({loaded.match.pk: (loaded.state, loaded.ids) for loaded in loaded_matches})
+    return loaded_matches
 
 
 def create(match: Match, state: State) -> Image:
@@ -422,8 +422,8 @@ def altered_sentences(state: State, altered: Altered) -> Iterator[Line]:
 
 def altered_news(match: Match, loaded: LoadedMatch, state: State) -> Iterator[Line]:
     """What an entry says as well if it is the first one after something was altered."""
-    known = match.altered or {}
-    if loaded.altered and known.get("places") != loaded.altered["places"]:
+    noted = match.altered or {}
+    if loaded.altered and noted.get("places") != loaded.altered["places"]:
         yield from altered_sentences(state, loaded.altered)
 
 
@@ -438,11 +438,11 @@ def hidden_values(state: State) -> dict[str, Any]:
 
 def book_of(match: Match) -> Book:
     """What the log says, read since the last commit of this process if the log still holds it."""
-    if (known := latest(match)) is not None:
-        since = list(_entries(match, known.version))
-        if since and (since[0].version, since[0].hash) == (known.version, known.chain):
-            seals = {place: Seal(value) for place, value in hidden_values(known.state).items()}
-            return _book(match, seals, since[1:], known.state.seed == match.seed)
+    if (commit := latest(match)) is not None:
+        since = list(_entries(match, commit.version))
+        if since and (since[0].version, since[0].hash) == (commit.version, commit.chain):
+            seals = {place: Seal(value) for place, value in hidden_values(commit.state).items()}
+            return _book(match, seals, since[1:], commit.state.seed == match.seed)
     entries = list(_entries(match, 1))
     return _book(match, {}, entries, bool(entries) and _is_opening(match, entries[0]))
 
@@ -450,8 +450,8 @@ def book_of(match: Match) -> Book:
 def _entries(match: Match, version: int) -> Iterator[Entry]:
     """The entry of this version, and every later one that seals something or says which seed counts."""
     sealing = Q(version=version) | ~Q(sealed={}) | Q(path=SEED)
-    found = Entry.objects.filter(match=match, version__gte=version).filter(sealing)
-    return iter(found.order_by("version"))
+    entries = Entry.objects.filter(match=match, version__gte=version).filter(sealing)
+    return iter(entries.order_by("version"))
 
 
 def _is_opening(match: Match, first: Entry) -> bool:
@@ -513,14 +513,14 @@ def _outline(pk: int, chain: str, last: int, round_now: int) -> tuple[OutlineEnt
     scored = _scored(pk)
     standing: dict[str, tuple[str, int]] = {}
     points = (0,) * len(keys)
-    found = []
+    moments = []
     for (version, seat, kind, _round, number, _undoes), round_after in zip(rows, rounds, strict=True):
         if version in scored:
             _lay_scores(standing, scored[version])
             points = tuple(sum(n for owner, n in standing.values() if owner == key) for key in keys)
         is_undoing = kind == Entry.Kind.UNDO
-        found.append(OutlineEntry(version, seat, round_after, points, number in gone, is_undoing))
-    return tuple(found)
+        moments.append(OutlineEntry(version, seat, round_after, points, number in gone, is_undoing))
+    return tuple(moments)
 
 
 def position(match: Match, version: int) -> State:
@@ -564,12 +564,12 @@ def _arrivals(match: Match, kinds: set[str], version: int) -> list[str]:
     came = entries.filter(Q(kind=Entry.Kind.OPEN) | spoken_of & was_not_there).order_by("version")
     texts = came.values_list(Cast("after", TextField()), flat=True)
     seats = _seats(match)
-    found: dict[str, None] = {}
+    paths: dict[str, None] = {}
     for image in json.loads(f"[{','.join(texts)}]"):
         for path in in_order({path: image[path] for path in image if image[path] and is_piece(path)}, seats):
-            found.pop(path, None)
-            found[path] = None
-    return list(found)
+            paths.pop(path, None)
+            paths[path] = None
+    return list(paths)
 
 
 def _from_the_opening(match: Match, version: int) -> State:
@@ -604,21 +604,21 @@ def _images(match: Match, name: str, first: int, last: int) -> list[Image]:
     """The whole images of these entries, oldest first; decoded as one text, which is faster."""
     entries = Entry.objects.filter(match=match, version__range=(first, last)).order_by("version")
     texts = entries.values_list(Cast(name, TextField()), Cast("sealed", TextField()))
-    found: list[Image] = []
+    images: list[Image] = []
     for public, sealed in json.loads(f"[{','.join(f'[{image},{sealed}]' for image, sealed in texts)}]"):
         for part in sealed.values():
             public.update(part.get(name, {}))
-        found.append(public)
-    return found
+        images.append(public)
+    return images
 
 
 def _scored(pk: int) -> dict[int, Image]:
     """The score values after every entry that changed points, by the entry's version."""
     entries = Entry.objects.filter(match=pk).annotate(text=Cast("after", TextField()))
-    found = entries.filter(text__contains='"score/').values_list("version", "after").order_by("version")
+    rows = entries.filter(text__contains='"score/').values_list("version", "after").order_by("version")
     return {
         version: {path: value for path, value in after.items() if path.startswith("score/")}
-        for version, after in found
+        for version, after in rows
     }
 
 

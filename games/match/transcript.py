@@ -58,10 +58,10 @@ def written_actions(text: str) -> Iterator[Action]:
     for line in text.splitlines():
         if line.startswith(("=", " ", "#")) or not line.strip():
             continue
-        found = _WRITTEN.match(line)
-        if found is None:
+        written = _WRITTEN.match(line)
+        if written is None:
             raise ValueError(f"no action of a transcript: {line}")
-        yield Action(found["seat"], found["action"], found["path"] or "", found["note"] or "")
+        yield Action(written["seat"], written["action"], written["path"] or "", written["note"] or "")
 
 
 def positions(text: str) -> Iterator[tuple[Action | None, State]]:

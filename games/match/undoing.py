@@ -279,10 +279,10 @@ def _is_rested_on(state: State, target: Entry, later: list[Entry]) -> bool:
     """
     if not later or target.kind not in ANSWERS or "flow" in target.after:
         return False
-    flows = [one.before["flow"] for one in later if "flow" in one.before] or [plain(state.flow)]
+    flows = [entry.before["flow"] for entry in later if "flow" in entry.before] or [plain(state.flow)]
     _step, number, _about = flows[-1][-1]
     is_open = state.result is None and number in [question.number for question in state.flow]
-    return not is_open or any(one.seat == target.seat and one.kind in ANSWERS for one in later)
+    return not is_open or any(entry.seat == target.seat and entry.kind in ANSWERS for entry in later)
 
 
 def _absent(image: Image) -> frozenset[str]:

@@ -49,10 +49,11 @@ View = Callable[..., HttpResponse]
 Message = Callable[[HttpRequest, RequestRefused, str], HttpResponse]
 
 
-def refusals(known: Callable[[HttpRequest], Container[str]], message: Message) -> Callable[[View], View]:
+def refusals(codes_of: Callable[[HttpRequest], Container[str]], message: Message) -> Callable[[View], View]:
     """Turn a view's refusal into a page with one sentence, the right status and a way back.
 
-    A visitor who tries too many codes that lead nowhere has to wait, unless the code is `known` to them.
+    A visitor who tries too many codes that lead nowhere has to wait, unless the code is one of their own
+    (`codes_of`).
     """
 
     def refusing(view: View) -> View:
@@ -67,7 +68,7 @@ def refusals(known: Callable[[HttpRequest], Container[str]], message: Message) -
         return guarded
 
     def answer(request: HttpRequest, refused: RequestRefused, code: str) -> HttpResponse:
-        is_guess = refused.status == 404 and code not in known(request)
+        is_guess = refused.status == 404 and code not in codes_of(request)
         if is_guess and (slowed := wrong_guess(request)):
             return slowed
         if is_for_programs(request):
@@ -91,8 +92,8 @@ def without_referrer(view: View) -> View:
 
 def message(request: HttpRequest, refused: RequestRefused, code: str = "") -> HttpResponse:
     """One sentence and the way back."""
-    known = refused.error != "unknown" and code
-    back = view_models.Link(reverse("table", args=[code]), _("Back to the table")) if known else None
+    has_table = refused.error != "unknown" and code
+    back = view_models.Link(reverse("table", args=[code]), _("Back to the table")) if has_table else None
     page = view_models.MessagePage(
         _("That did not work"), words(refused.line), back or view_models.Link(reverse("home"), _("Home"))
     )
@@ -121,11 +122,11 @@ def chosen_seat(request: HttpRequest) -> str:
 
 def opened_halves(request: HttpRequest, phone: Phone) -> str:
     """The halves of this device that show their secrets, for one question ("12.red.blue"); "" for none."""
-    found = OPENED.fullmatch(request.GET.get("open", "") or request.POST.get("open", ""))
-    if found is None or len(phone.seats) < 2:
+    opened = OPENED.fullmatch(request.GET.get("open", "") or request.POST.get("open", ""))
+    if opened is None or len(phone.seats) < 2:
         return ""
-    named = found[2].split(".")
-    return ".".join((found[1], *(seat for seat in phone.seats if seat in named)))
+    named = opened[2].split(".")
+    return ".".join((opened[1], *(seat for seat in phone.seats if seat in named)))
 
 
 def audience(request: HttpRequest, phone: Phone, kind: str = "table") -> Audience:
@@ -197,8 +198,8 @@ def waiting_url(request: HttpRequest, match: Match, phone: Phone) -> str:
 
 def signed(sent: str) -> tuple[str, str]:
     """The seat that signs a tapped action ("" for none), and the action: "blue ready" is ready for blue."""
-    found = SIGNED.fullmatch(sent)
-    return (found[1], found[2]) if found else ("", sent)
+    parts = SIGNED.fullmatch(sent)
+    return (parts[1], parts[2]) if parts else ("", sent)
 
 
 def forms_of(match: Match) -> Forms:

@@ -201,8 +201,8 @@ def taken_by(key: str, match: Match | None = None) -> list[Seat]:
     """
     if note_key(key):
         in_turn(f"seats {key}")
-    found = _claims(key).select_related("match").order_by("pk")
-    return list(found if match is None else found.filter(match=match))
+    taken = _claims(key).select_related("match").order_by("pk")
+    return list(taken if match is None else taken.filter(match=match))
 
 
 def open_for_one(request: HttpRequest, key: str, opens: Callable[[], Match]) -> Match:
@@ -239,10 +239,10 @@ def linked_seat(code: str, key: str, secret: str) -> Seat:
 
 def chair(match: Match, key: str, status: int = 404) -> Seat:
     """The row of a seat by its key, which may be any text from outside; `RequestRefused` if there is none."""
-    found = {seat.key: seat for seat in Seat.objects.select_related("match").filter(match=match)}
-    if key not in found:
+    rows = {seat.key: seat for seat in Seat.objects.select_related("match").filter(match=match)}
+    if key not in rows:
         raise RequestRefused(say(_("There is no such seat at this table.")), status, "unknown")
-    return found[key]
+    return rows[key]
 
 
 def own_chair(phone: Phone, match: Match, key: str) -> Seat:
@@ -265,8 +265,8 @@ def revoke(*held: Seat) -> None:
         # After the seats, the same order as sitting down: so two transactions cannot deadlock.
         Match.objects.filter(pk__in={seat.match_id for seat in held}).update(freed=F("freed") + freed)
     for seat in held:
-        told = {"code": seat.match.code, "seat": seat.key, "epoch": seat.epoch}
-        transaction.on_commit(partial(seat_freed.send, Seat, **told))
+        news = {"code": seat.match.code, "seat": seat.key, "epoch": seat.epoch}
+        transaction.on_commit(partial(seat_freed.send, Seat, **news))
 
 
 def _free(seat: Seat) -> int:
@@ -302,7 +302,7 @@ def moving(code: str) -> Seat | None:
     """The seat of any table that this moving code moves; whoever asks is counted, right or wrong."""
     wanted = code.strip().upper()
     shown = Seat.objects.filter(move_until__gte=clock.now()).exclude(move_hash="").select_related("match")
-    return next((one for one in shown if one.move_hash == hash_of(one.match.code, wanted)), None)
+    return next((seat for seat in shown if seat.move_hash == hash_of(seat.match.code, wanted)), None)
 
 
 def move_here(request: HttpRequest, match: Match, code: str, key: str = "") -> Seat:
@@ -395,7 +395,7 @@ def remember_page(request: HttpRequest, response: HttpResponse, key: str) -> Htt
     """The same response, which makes the device remember the key of the page that it shows."""
     response.set_cookie(
         settings.CLAIM_COOKIE_NAME,
-        ".".join([key, *(one for one in claim_pages(request) if one != key)][:MOST_PAGES]),
+        ".".join([key, *(page_key for page_key in claim_pages(request) if page_key != key)][:MOST_PAGES]),
         max_age=COOKIE_SECONDS,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
@@ -409,9 +409,9 @@ def claimed_before(request: HttpRequest, match: Match, key: str = "") -> tuple[S
 
     `key` is that of the form that was sent, if one was. None for a device that has all that it claimed.
     """
-    found = claimed(match, *filter(None, (key, *claim_pages(request))))
-    is_lost = found is not None and found[0].key not in phone(request, match.code).seats
-    return found if is_lost else None
+    claim = claimed(match, *filter(None, (key, *claim_pages(request))))
+    is_lost = claim is not None and claim[0].key not in phone(request, match.code).seats
+    return claim if is_lost else None
 
 
 def _is_key(key: str) -> bool:
@@ -444,7 +444,7 @@ def ask_for(request: HttpRequest, seat: Seat, name: str, key: str = "") -> None:
     if not seat.match.takes_requests:
         raise RequestRefused(say(CLOSED), 409, "closed")
     own, here = hash_of("asker", request.session.get(SESSION_ASKS, key)), _address(request, seat.match)
-    others = [one.address_hash for one in open_requests(seat.match).exclude(asker_hash=own)]
+    others = [asked.address_hash for asked in open_requests(seat.match).exclude(asker_hash=own)]
     if len(others) >= MOST_IN_ALL or others.count(here) >= MOST_REQUESTS:
         line = _("Several guests are waiting already. Ask a player to show you the seat’s own code.")
         raise RequestRefused(say(line), 409, "many_ask")

@@ -76,10 +76,10 @@ class SessionStore(DatabaseStore):
 
     def load(self) -> dict[str, Any]:
         """What the session holds. The session that it replaces is deleted, as the phone has the new key."""
-        found = _SESSIONS(self.session_key or "")
-        is_current = bool(found) and found[0].expire_date > timezone.now()
+        rows = _SESSIONS(self.session_key or "")
+        is_current = bool(rows) and rows[0].expire_date > timezone.now()
         # One that is gone or has run out is left to Django.
-        data: dict[str, Any] = self.decode(found[0].session_data) if is_current else super().load()
+        data: dict[str, Any] = self.decode(rows[0].session_data) if is_current else super().load()
         if old := data.pop(REPLACES, ""):
             self.delete(old)
             self.modified = True

@@ -116,8 +116,8 @@ class About:
 def lines(about: About, rounds: Sequence[Span], series: Sequence[Series]) -> Chart:
     """One line for each seat across the rounds, with its own dashes and its shape at each round."""
     scale = Scale.of(series, len(rounds))
-    strokes = tuple(Stroke(one.mark, scale.path(one.values)) for one in series)
-    marks = tuple(mark for one in series for mark in scale.marks(one))
+    strokes = tuple(Stroke(seat.mark, scale.path(seat.values)) for seat in series)
+    marks = tuple(mark for seat in series for mark in scale.marks(seat))
     return _chart(about, rounds, series, scale, strokes, marks)
 
 
@@ -126,12 +126,12 @@ def columns(about: About, rounds: Sequence[Span], series: Sequence[Series]) -> C
     scale = Scale.of(series, len(rounds))
     step = min(scale.step / (len(series) + 1), MARK * 1.6)
     strokes, marks = [], []
-    for place, one in enumerate(series):
+    for place, seat in enumerate(series):
         shift = (place - (len(series) - 1) / 2) * step
-        for number, value in enumerate(one.values):
+        for number, value in enumerate(seat.values):
             x, y = scale.x(number) + shift, scale.y(value)
-            strokes.append(Stroke(one.mark, f"M{_n(x)} {_n(scale.y(0))}V{_n(y)}"))
-            marks.append(_mark(one.mark, x, y))
+            strokes.append(Stroke(seat.mark, f"M{_n(x)} {_n(scale.y(0))}V{_n(y)}"))
+            marks.append(_mark(seat.mark, x, y))
     return _chart(about, rounds, series, scale, tuple(strokes), tuple(marks))
 
 
@@ -146,7 +146,7 @@ class Scale:
     @classmethod
     def of(cls, series: Iterable[Series], count: int) -> Scale:
         """A scale with room for all numbers of these series, and for 0."""
-        values = [0, *(value for one in series for value in one.values)]
+        values = [0, *(value for seat in series for value in seat.values)]
         lowest = math.floor(min(values))
         return cls(lowest, math.ceil(max(*values, lowest + 1)), count)
 
@@ -166,8 +166,8 @@ class Scale:
         points = (f"{_n(self.x(place))} {_n(self.y(value))}" for place, value in enumerate(values))
         return "M" + "L".join(points)
 
-    def marks(self, one: Series) -> Iterable[Mark]:
-        return (_mark(one.mark, self.x(place), self.y(value)) for place, value in enumerate(one.values))
+    def marks(self, seat: Series) -> Iterable[Mark]:
+        return (_mark(seat.mark, self.x(place), self.y(value)) for place, value in enumerate(seat.values))
 
     def levels(self) -> range:
         """The numbers beside the drawing: at most six, all whole."""
@@ -191,9 +191,9 @@ def _chart(
         about.title,
         about.text,
         about.heading,
-        columns=tuple((one.mark, one.name) for one in series),
+        columns=tuple((seat.mark, seat.name) for seat in series),
         rows=tuple(
-            ChartRow(span.label, tuple(_n(one.values[place]) for one in series))
+            ChartRow(span.label, tuple(_n(seat.values[place]) for seat in series))
             for place, span in enumerate(rounds)
         ),
         width=WIDTH,

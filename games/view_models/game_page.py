@@ -283,17 +283,17 @@ class Page:
         """The steps by which this number is corrected beside the board."""
         return self.beside
 
-    def walked(self, found: Mapping[str, Any] | None) -> view_models.Guide | None:
+    def walked(self, facts: Mapping[str, Any] | None) -> view_models.Guide | None:
         """A list to work through, from derived facts: its title, and steps "done", "current" or "next"."""
-        if found is None:
+        if facts is None:
             return None
         looks = {"done": "done", "current": "now", "next": "next"}
         steps = tuple(
-            view_models.GuideStep(self.t(step["title"]), looks[step["state"]]) for step in found["steps"]
+            view_models.GuideStep(self.t(step["title"]), looks[step["state"]]) for step in facts["steps"]
         )
         at = sum(step.state != "next" for step in steps)
         progress = self.t(_("%(at)s of %(all)s"), at=at, all=len(steps))
-        return view_models.Guide(self.t(found["title"]), steps, progress)
+        return view_models.Guide(self.t(facts["title"]), steps, progress)
 
     # --- score ---------------------------------------------------------------------------------
 
@@ -330,10 +330,10 @@ class Page:
 
     @cached_property
     def scores_by_round(self) -> dict[int, list[Any]]:
-        found: dict[int, list[Any]] = {}
+        by_round: dict[int, list[Any]] = {}
         for score in self.g.scores.values():
-            found.setdefault(score.round, []).append(score)
-        return found
+            by_round.setdefault(score.round, []).append(score)
+        return by_round
 
     def points_in(self, number: int) -> dict[str, int]:
         """What each seat was given in a round."""
@@ -350,7 +350,7 @@ class Page:
         return view_models.ScoreLine(
             self.words(self.game.round_name(number)),
             tuple(map(plain_number, self.points_in(number).values())),
-            tuple(self.reason(found) for _key, found in sorted(alike.items(), key=lambda each: each[0][0])),
+            tuple(self.reason(scores) for _key, scores in sorted(alike.items(), key=lambda each: each[0][0])),
         )
 
     def reason(self, scores: list[Any]) -> str:

@@ -51,11 +51,11 @@ def read(text: str, zone: str = "") -> int:
     A day alone means its last minute. `Unreadable` for anything else.
     """
     try:
-        told = datetime.fromisoformat(text.strip())
+        moment = datetime.fromisoformat(text.strip())
         if "T" not in text:
-            told = told.replace(hour=23, minute=59)
-        home = told.replace(tzinfo=at_home(now(), zone).tzinfo)
-        if not 2000 <= told.year <= 2100:
+            moment = moment.replace(hour=23, minute=59)
+        home = moment.replace(tzinfo=at_home(now(), zone).tzinfo)
+        if not 2000 <= moment.year <= 2100:
             raise ValueError
     except ValueError:
         raise Unreadable(say(NO_MOMENT)) from None
@@ -72,8 +72,8 @@ def _zones() -> frozenset[str]:
     return frozenset(available_timezones())
 
 
-def agree(told: float, asked: float) -> None:
-    """The database said `told` (seconds since 1970) when it was asked at `asked`, by our clock."""
+def agree(database_time: float, asked: float) -> None:
+    """The database said `database_time` (seconds since 1970) when it was asked at `asked`, by our clock."""
     global _ahead
     # It answered at some moment between the question and now.
-    _ahead = told - (asked + time.time()) / 2
+    _ahead = database_time - (asked + time.time()) / 2

@@ -72,8 +72,8 @@ def trouble(exception: BaseException | None) -> Trouble | None:
         return None
     cause = exception.__cause__
     state: Any = getattr(cause, "sqlstate", None)
-    if known := trouble_of_sqlite(cause) or _POSTGRESQL.get(state):
-        return known
+    if listed := trouble_of_sqlite(cause) or _POSTGRESQL.get(state):
+        return listed
     if not isinstance(exception, OperationalError):
         return None
     if str(exception).startswith(_NOT_MIGRATED):

@@ -15,10 +15,10 @@ def mac(salt: str, value: str, length: int) -> str:
     return _mac(salt, value, settings.SECRET_KEY)[:length]
 
 
-def is_mac(told: str, salt: str, value: str, length: int) -> bool:
-    """Whether `told` is the keyed hash of a value, under the server's key or one of its earlier ones."""
+def is_mac(digest: str, salt: str, value: str, length: int) -> bool:
+    """Whether `digest` is the keyed hash of a value, under the server's key or one of its earlier ones."""
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    return any(constant_time_compare(told.encode(), _mac(salt, value, key)[:length]) for key in keys)
+    return any(constant_time_compare(digest.encode(), _mac(salt, value, key)[:length]) for key in keys)
 
 
 def _mac(salt: str, value: str, key: str) -> str:

@@ -215,8 +215,8 @@ def wait_shared(key: str, cost: float, credit: float) -> float:
     """The seconds until one could be taken; nothing is taken."""
     with connection.cursor() as cursor:
         cursor.execute(WAIT, _parameters(key, cost, credit))
-        found = cursor.fetchone()
-    late = found[0] if found else cost - credit
+        row = cursor.fetchone()
+    late = row[0] if row else cost - credit
     return late if late > MARGIN else 0.0
 
 
@@ -275,7 +275,7 @@ class Quota:
         """Note what was stored for a key."""
         with self.lock:
             if len(self.owed) > 10_000:
-                self.owed = {one: owed for one, owed in self.owed.items() if one in self.closed}
+                self.owed = {other: owed for other, owed in self.owed.items() if other in self.closed}
             self.owed[key] = owed = self.owed.get(key, 0.0) + amount
         if owed >= self.piece:
             self._pay(key)

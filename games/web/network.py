@@ -19,14 +19,14 @@ _ROUTES = ("10.255.255.255", "172.31.255.255", "192.168.255.255", "100.64.0.1", 
 def own_addresses() -> list[str]:
     """IPv4 addresses that other machines can reach, the likeliest first; empty without a network."""
     routed = {address for route in _ROUTES if (address := _leaving_towards(route))}
-    found = {address: ipaddress.ip_address(address) for address in routed | _named_addresses()}
+    numbers = {address: ipaddress.ip_address(address) for address in routed | _named_addresses()}
 
     def unlikely(address: str) -> tuple[bool, bool, bool, str]:
         # What no route uses may lead to a virtual machine; a link-local address stands for a missing network.
-        number = found[address]
+        number = numbers[address]
         return number.is_link_local, not number.is_private, address not in routed, address
 
-    return sorted((address for address, number in found.items() if not number.is_loopback), key=unlikely)
+    return sorted((address for address, number in numbers.items() if not number.is_loopback), key=unlikely)
 
 
 def _leaving_towards(route: str) -> str | None:
@@ -101,8 +101,8 @@ def _without_port(entry: str) -> str:
 
     Each connection has another port: with it everybody would be somebody new each time.
     """
-    found = _ENTRY.fullmatch(entry)
-    address = (found["bracketed"] or found["plain"]) if found else entry
+    parts = _ENTRY.fullmatch(entry)
+    address = (parts["bracketed"] or parts["plain"]) if parts else entry
     try:
         ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

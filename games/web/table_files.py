@@ -96,15 +96,15 @@ class Reading:
 
     def sample(self, among: Iterable[Reading]) -> str:
         """The first words that not all readings have like this."""
-        shared = set.intersection(*(set(one.words) for one in among))
+        shared = set.intersection(*(set(reading.words) for reading in among))
         own = [word for word in self.words if word not in shared]
         return " · ".join(own[:MOST_WORDS])[:200]
 
 
-def certain(found: list[Reading]) -> Reading | None:
+def certain(readings: list[Reading]) -> Reading | None:
     """The reading that needs nobody to choose it."""
-    usual = [one for one in found if one.name not in UNUSUAL]
-    return usual[0] if len(usual) == 1 else found[0] if len(found) == 1 else None
+    usual = [reading for reading in readings if reading.name not in UNUSUAL]
+    return usual[0] if len(usual) == 1 else readings[0] if len(readings) == 1 else None
 
 
 @dataclass(frozen=True)
@@ -139,16 +139,18 @@ def readings(raw: str | bytes) -> list[Reading]:
         except UnicodeError:
             continue
     try:
-        return [one for one in _decodings(_bytes_of(raw, "cp1252")) if FOREIGN.search(one.text)] or [
-            Reading("", raw)
-        ]
+        return [
+            reading for reading in _decodings(_bytes_of(raw, "cp1252")) if FOREIGN.search(reading.text)
+        ] or [Reading("", raw)]
     except (UnicodeError, Unreadable):
         return [Reading("", raw)]
 
 
 def _bytes_of(text: str, page: str) -> bytes:
     """The bytes that a browser reads as this text in a code page: those without a letter stay controls."""
-    return b"".join(one.encode("latin-1" if "\x80" <= one <= "\x9f" else page) for one in text)
+    return b"".join(
+        character.encode("latin-1" if "\x80" <= character <= "\x9f" else page) for character in text
+    )
 
 
 def _unicode(octets: bytes) -> str | None:
@@ -165,12 +167,12 @@ def _unicode(octets: bytes) -> str | None:
 
 
 def _decodings(octets: bytes) -> list[Reading]:
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for match in charset_normalizer.from_bytes(octets, cp_isolation=list(PAGES)):
-        found.setdefault(str(match), PAGES.get(match.encoding, match.encoding))
-    if not any(_is_plausible(text) for text in found):
-        found = {text: PAGES[page] for page in PAGES if (text := _in_page(octets, page))}
-    plausible = [Reading(name, text) for text, name in found.items() if _is_plausible(text)]
+        texts.setdefault(str(match), PAGES.get(match.encoding, match.encoding))
+    if not any(_is_plausible(text) for text in texts):
+        texts = {text: PAGES[page] for page in PAGES if (text := _in_page(octets, page))}
+    plausible = [Reading(name, text) for text, name in texts.items() if _is_plausible(text)]
     if not plausible:
         line = _(
             "The letters of this file cannot be recognised. Save it as UTF-8, or copy its cells and paste"
@@ -226,16 +228,16 @@ def rows(raw: str, is_heading: Callable[[str], bool] = lambda line: False) -> li
     said = [line for line in lines if line.strip()]
     is_one_column = bool(said) and '"' not in said[0] and is_heading(said[0].strip())
     separator = (stated[1] or "\t") if stated else SEPARATORS[0] if is_one_column else _separator(said)
-    found = [row for row in _parsed(lines, separator) if any(row.cells)]
-    return _without_bullets(found)
+    filled = [row for row in _parsed(lines, separator) if any(row.cells)]
+    return _without_bullets(filled)
 
 
 def _separator(lines: list[str]) -> str:
     """What most lines are parted by; a first line without any of it may be a heading, or a player's name."""
     if 2 * sum(line.lstrip().startswith("|") for line in lines) > len(lines):
         return "|"
-    parted = {one: sum(one in line for line in lines) for one in SEPARATORS}
-    return max(SEPARATORS, key=lambda one: parted[one])
+    parted = {sign: sum(sign in line for line in lines) for sign in SEPARATORS}
+    return max(SEPARATORS, key=lambda sign: parted[sign])
 
 
 def _parsed(lines: list[str], separator: str) -> Iterator[Row]:
@@ -275,18 +277,18 @@ def _over_lines(lines: list[str], separator: str) -> tuple[list[str], int] | Non
         return None
 
 
-def _without_bullets(found: list[Row]) -> list[Row]:
+def _without_bullets(rows: list[Row]) -> list[Row]:
     """The rows without the marks of a list, which a heading lacks; numbers of a list become a column."""
-    marks = [BULLET.match(row.cells[0]) for row in found]
+    marks = [BULLET.match(row.cells[0]) for row in rows]
     listed = [mark for mark in marks if mark]
     if len(listed) < 2 or not all(marks[1:]):
-        return found
+        return rows
     numbers = [mark["number"] or "" for mark in listed]
     if any(numbers) and numbers != [str(at) for at in range(1, len(listed) + 1)]:
-        return found
+        return rows
     return [
         replace(row, cells=[*_numbered(mark, any(numbers)), BULLET.sub("", row.cells[0], 1), *row.cells[1:]])
-        for row, mark in zip(found, marks, strict=True)
+        for row, mark in zip(rows, marks, strict=True)
     ]
 
 

@@ -27,7 +27,7 @@ def limit_memory() -> None:
 def sheets(octets: bytes) -> dict[str, list[list[str]]]:
     """The sheets with anything on them, by name, from their first row on."""
     workbook = python_calamine.load_workbook(io.BytesIO(octets))
-    found = {}
+    by_name = {}
     for name in workbook.sheet_names:
         sheet = workbook.get_sheet_by_name(name)
         if sheet.end is None:
@@ -36,8 +36,8 @@ def sheets(octets: bytes) -> dict[str, list[list[str]]]:
             sys.exit(f"{name} is too big")
         rows = [[as_text(cell) for cell in row] for row in sheet.to_python(skip_empty_area=False)]
         if any(any(row) for row in rows):
-            found[name] = rows
-    return found
+            by_name[name] = rows
+    return by_name
 
 
 def as_text(cell: object) -> str:

@@ -187,8 +187,8 @@ def target_of(address: str) -> Target:
 
 def resolve(target: Target) -> str:
     """The IP address to connect to for a host; raises `Forbidden`, or `OSError` if there is none."""
-    found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
-    numbers = [str(place[0]) for _family, _type, _protocol, _name, place in found]
+    addresses = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+    numbers = [str(place[0]) for _family, _type, _protocol, _name, place in addresses]
     if not numbers:
         raise OSError("no address")
     if not settings.WEBHOOKS_LOCAL and not all(map(is_public, numbers)):
@@ -220,4 +220,4 @@ def _meant(address: Address) -> list[Address]:
     if address in _NAT64:
         return [ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)]
     wrapped = (address.sixtofour, *(address.teredo or ()))
-    return [address, *(one for one in wrapped if one is not None)]
+    return [address, *(inner for inner in wrapped if inner is not None)]

@@ -64,16 +64,18 @@ def body_of(kind: str, data: dict[str, Any], now: datetime) -> str:
 
 
 def _keep(
-    webhook: Webhook, known: Knowledge, version: int, state: dict[str, Any], news: list[Message]
+    webhook: Webhook, knowledge: Knowledge, version: int, state: dict[str, Any], news: list[Message]
 ) -> int:
     """Record what is known now, with the messages about it; nothing if another process was first."""
     now = clock.now()
     with transaction.atomic():
-        unchanged = Knowledge.objects.filter(pk=known.pk, version=known.version)
+        unchanged = Knowledge.objects.filter(pk=knowledge.pk, version=knowledge.version)
         if not unchanged.update(version=version, state=state):
             return 0
         made = [
-            Delivery(webhook=webhook, kind=kind, code=known.code, body=body_of(kind, data, now), due_at=now)
+            Delivery(
+                webhook=webhook, kind=kind, code=knowledge.code, body=body_of(kind, data, now), due_at=now
+            )
             for kind, data in news
             if webhook.wants(kind)
         ]
@@ -85,8 +87,8 @@ def _known(webhook: Webhook, code: str, *, is_new: bool, stands: dict[str, Any])
     """What is known so far: at first nothing, or how it stands now if it is older than the webhook."""
     nothing = {name: type(value)() for name, value in stands.items()}
     defaults = {"version": 0, "state": nothing if is_new else stands}
-    known, _made = Knowledge.objects.get_or_create(webhook=webhook, code=code, defaults=defaults)
-    return known
+    knowledge, _made = Knowledge.objects.get_or_create(webhook=webhook, code=code, defaults=defaults)
+    return knowledge
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -94,22 +96,24 @@ def _known(webhook: Webhook, code: str, *, is_new: bool, stands: dict[str, Any])
 
 def _changed(webhook: Webhook, since: datetime) -> Iterator[Match]:
     """The tables about which a webhook may have to be told something: most taps give no points."""
-    found = list(_tables(webhook).filter(changed_at__gte=since))
-    codes = [match.code for match in found]
-    known = {one.code: one for one in Knowledge.objects.filter(webhook=webhook, code__in=codes)}
+    matches = list(_tables(webhook).filter(changed_at__gte=since))
+    codes = [match.code for match in matches]
+    by_code = {
+        knowledge.code: knowledge for knowledge in Knowledge.objects.filter(webhook=webhook, code__in=codes)
+    }
     points: dict[str, dict[str, int]] = {code: {} for code in codes}
-    sums = Score.objects.filter(match__in=found).values_list("match__code", "army__key")
+    sums = Score.objects.filter(match__in=matches).values_list("match__code", "army__key")
     for code, seat, total in sums.annotate(total=Sum("points")):
         points[code] |= {seat: total} if total else {}
-    for match in found:
-        before = known.get(match.code)
+    for match in matches:
+        before = by_code.get(match.code)
         is_same = before is not None and before.version == match.version
         if before is None or (not is_same and _may_be_news(match, before, points[match.code])):
             yield match
 
 
-def _may_be_news(match: Match, known: Knowledge, points: dict[str, int]) -> bool:
-    return match.finished_at is not None or known.state["finished"] or points != known.state["points"]
+def _may_be_news(match: Match, knowledge: Knowledge, points: dict[str, int]) -> bool:
+    return match.finished_at is not None or knowledge.state["finished"] or points != knowledge.state["points"]
 
 
 def _tables(webhook: Webhook) -> QuerySet[Match]:
@@ -130,9 +134,9 @@ def _of_table(webhook: Webhook, match: Match) -> int:
         stands = _standing(match, result, position, is_paired=pairing is not None)
         data = {"result": result, **_event_data(pairing)}
     is_new = match.created_at >= webhook.created_at
-    known = _known(webhook, match.code, is_new=is_new, stands=stands)
-    news = [(kind, data) for kind in _news(known.state, stands)]
-    return _keep(webhook, known, match.version, stands, news)
+    knowledge = _known(webhook, match.code, is_new=is_new, stands=stands)
+    news = [(kind, data) for kind in _news(knowledge.state, stands)]
+    return _keep(webhook, knowledge, match.version, stands, news)
 
 
 def _standing(match: Match, result: dict[str, Any], position: State, *, is_paired: bool) -> dict[str, Any]:
@@ -171,31 +175,31 @@ def _events(webhook: Webhook) -> QuerySet[Event]:
 
 
 def _of_event(webhook: Webhook, event: Event) -> int:
-    known = Knowledge.objects.filter(webhook=webhook, code=event.code).first()
-    if known is not None and known.version == event.version:
+    knowledge = Knowledge.objects.filter(webhook=webhook, code=event.code).first()
+    if knowledge is not None and knowledge.version == event.version:
         return 0
     with one_moment():
         event = Event.objects.get(pk=event.pk)
         pairings = list(Pairing.objects.filter(event=event).order_by("pk").select_related("event"))
         opened = list(Round.objects.filter(event=event).exclude(state=Round.State.DRAFTED))
         names = dict(Player.objects.filter(event=event).values_list("key", "name"))
-    decided = {one.key: one for one in pairings if one.state in DECIDED}
-    results: dict[str, list[Any]] = {key: [one.results, one.winner] for key, one in decided.items()}
-    stands = {"rounds": sorted(one.number for one in opened), "results": results}
+    decided = {row.key: row for row in pairings if row.state in DECIDED}
+    results: dict[str, list[Any]] = {key: [row.results, row.winner] for key, row in decided.items()}
+    stands = {"rounds": sorted(row.number for row in opened), "results": results}
     is_new = event.created_at >= webhook.created_at
-    known = known or _known(webhook, event.code, is_new=is_new, stands=stands)
-    before = known.state
+    knowledge = knowledge or _known(webhook, event.code, is_new=is_new, stands=stands)
+    before = knowledge.state
     news: list[Message] = [
-        (ROUND, {"event": about(event), "round": _round(one, pairings, names), "result": None})
-        for one in opened
-        if one.number not in before["rounds"]
+        (ROUND, {"event": about(event), "round": _round(row, pairings, names), "result": None})
+        for row in opened
+        if row.number not in before["rounds"]
     ]
     news += [
-        (AGREED, {"event": about(event), "pairing": _pairing(one, names), "result": None})
-        for key, one in decided.items()
+        (AGREED, {"event": about(event), "pairing": _pairing(row, names), "result": None})
+        for key, row in decided.items()
         if before["results"].get(key) != results[key]
     ]
-    return _keep(webhook, known, event.version, stands, news)
+    return _keep(webhook, knowledge, event.version, stands, news)
 
 
 def about(event: Event) -> dict[str, Any]:
@@ -214,20 +218,21 @@ def _event_data(pairing: Pairing | None) -> dict[str, Any]:
     return {"event": about(pairing.event), "pairing": _pairing(pairing, names)}
 
 
-def _round(found: Round, pairings: Iterable[Pairing], names: dict[str, str]) -> dict[str, Any]:
-    own = [_pairing(one, names) for one in pairings if one.round == found.number]
-    return {"number": found.number, "mode": found.mode, "pairings": own}
+def _round(event_round: Round, pairings: Iterable[Pairing], names: dict[str, str]) -> dict[str, Any]:
+    own = [_pairing(pairing, names) for pairing in pairings if pairing.round == event_round.number]
+    return {"number": event_round.number, "mode": event_round.mode, "pairings": own}
 
 
-def _pairing(one: Pairing, names: dict[str, str]) -> dict[str, Any]:
+def _pairing(pairing: Pairing, names: dict[str, str]) -> dict[str, Any]:
     return {
-        "key": one.key,
-        "round": one.round,
-        "table": one.table,
-        "match": one.match_id,
-        "state": one.state,
+        "key": pairing.key,
+        "round": pairing.round,
+        "table": pairing.table,
+        "match": pairing.match_id,
+        "state": pairing.state,
         "players": [
-            {"key": key, "name": names.get(key, ""), "result": one.results.get(key)} for key in one.players
+            {"key": key, "name": names.get(key, ""), "result": pairing.results.get(key)}
+            for key in pairing.players
         ],
-        "winner": one.winner or None,
+        "winner": pairing.winner or None,
     }

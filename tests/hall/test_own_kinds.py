@@ -129,6 +129,7 @@ def test_organisers_say_who_advances_with_one_tap() -> None:
     olga = phone_of(code)
     shown = page(olga, code)
     assert f'value="go_on {one.key} {one.players[1]}"' in shown
+    assert f'value="go_on {one.key} {one.players[1]}"' in page(olga, code, "organise-table", one.key)
     assert send(olga, code, f"go_on {one.key} {one.players[1]}").status_code == 302
     assert state(code).pairings[one.key].winner == one.players[1]
     assert refused(commands.go_on, code, ANNA, one.key, one.players[0]).status == 409

@@ -274,6 +274,16 @@ def test_a_player_does_not_change_teams_alone():
     assert state(code).players[player.key].club == other
 
 
+def test_a_captain_is_a_player_of_the_team():
+    code = opened(2, 3)
+    team = first_team(code)
+    second = state(code).members(team)[1].key
+    commands.amend_team(code, ANNA, team, captain=second)
+    assert state(code).captain_of(team) == second
+    other = next(key for key, one in state(code).players.items() if one.team != team)
+    assert refused(commands.amend_team, code, ANNA, team, captain=other).status == 409
+
+
 def test_a_team_that_is_renamed_keeps_its_players():
     code = opened(2)
     team = next(iter(state(code).teams))

@@ -208,8 +208,8 @@ class Connection(apsw.Connection):
         """Let SQL call an aggregate: objects with `step` and `finalize`."""
 
         def begin() -> tuple[Any, Callable[..., None], Callable[[Any], Any]]:
-            one = aggregate()
-            return one, lambda _one, *values: one.step(*values), lambda _one: one.finalize()
+            instance = aggregate()
+            return instance, lambda _one, *values: instance.step(*values), lambda _one: instance.finalize()
 
         self.create_aggregate_function(name, begin, count)
 

@@ -98,18 +98,18 @@ class Hall:
 
     def open_calls(self) -> dict[str, int]:
         """The number of the call that waits at each pairing, by pairing."""
-        return {one.pairing: one.number for one in self.state.calls.values() if one.closed_at is None}
+        return {call.pairing: call.number for call in self.state.calls.values() if call.closed_at is None}
 
 
 @remembered
 def rounds_of(g: EventState) -> tuple[int, ...]:
     """The rounds that matter now: the newest one, and those of a league that are still being played."""
-    opened = {one.number for one in g.rounds.values() if one.state == OPEN}
+    opened = {event_round.number for event_round in g.rounds.values() if event_round.state == OPEN}
     return tuple(sorted(opened | ({g.last.number} if g.last is not None else set())))
 
 
 def _current(g: EventState) -> tuple[Pairing, ...]:
-    return tuple(one for number in rounds_of(g) for one in g.at(number))
+    return tuple(pairing for number in rounds_of(g) for pairing in g.at(number))
 
 
 def hall_of(code: str) -> Hall:
@@ -117,7 +117,7 @@ def hall_of(code: str) -> Hall:
     with one_moment():
         event = event_actions.event_of(code)
         state = position_of(event)
-        codes = [one.match for one in _current(state) if one.match]
+        codes = [pairing.match for pairing in _current(state) if pairing.match]
         return Hall(event, state, _played(codes), rooms.version(rooms.WALL + event.code, event))
 
 
@@ -126,30 +126,30 @@ _tables: dict[str, tuple[tuple[int, datetime], Played]] = {}
 
 def _played(codes: Iterable[str]) -> dict[str, Played]:
     """What these matches show; those that have not changed are not read again."""
-    found: dict[str, Played] = {}
+    by_code: dict[str, Played] = {}
     late: dict[str, tuple[int, datetime, int]] = {}
     asked = Match.objects.filter(code__in=list(codes)).order_by()
     for code, version, tapped, number in asked.values_list("code", "version", "changed_at", "round"):
-        known = _tables.get(code)
-        if known is not None and known[0] == (version, tapped):
-            found[code] = known[1]
+        kept = _tables.get(code)
+        if kept is not None and kept[0] == (version, tapped):
+            by_code[code] = kept[1]
         else:
             late[code] = version, tapped, number
     points = _points(late) if late else {}
     if len(_tables) > KEPT_TABLES:
         _tables.clear()
     for code, (version, tapped, number) in late.items():
-        found[code] = Played(number, points.get(code, {}), tapped)
-        _tables[code] = (version, tapped), found[code]
-    return found
+        by_code[code] = Played(number, points.get(code, {}), tapped)
+        _tables[code] = (version, tapped), by_code[code]
+    return by_code
 
 
 def _points(codes: Iterable[str]) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
+    by_match: dict[str, dict[str, int]] = {}
     sums = Score.objects.filter(match__code__in=list(codes)).order_by()
     for code, seat, points in sums.values_list("match__code", "army__key").annotate(sum=Sum("points")):
-        found.setdefault(code, {})[seat] = points
-    return found
+        by_match.setdefault(code, {})[seat] = points
+    return by_match
 
 
 # --- words -----------------------------------------------------------------------------------------
@@ -166,11 +166,13 @@ TONES = {
 def tables(hall: Hall, pairings: Iterable[Pairing]) -> tuple[HallTable, ...]:
     """The tables of these pairings, byes left out; words in the active language."""
     calls = hall.open_calls()
-    return tuple(table(hall, one, is_called=one.key in calls) for one in pairings if not one.is_bye)
+    return tuple(
+        table(hall, pairing, is_called=pairing.key in calls) for pairing in pairings if not pairing.is_bye
+    )
 
 
 def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> HallTable:
-    found = hall.state.rounds.get(str(pairing.round))
+    this_round = hall.state.rounds.get(str(pairing.round))
     played = hall.played.get(pairing.match or "")
     return HallTable(
         key=pairing.key,
@@ -178,10 +180,10 @@ def table(hall: Hall, pairing: Pairing, *, is_called: bool = False) -> HallTable
         url=rounds_and_standings.address("organise-table", hall.event.code, pairing.key),
         players=tuple(_players(hall.state, pairing, played)),
         tone="called" if is_called else TONES.get(pairing.state, ""),
-        label=_label(pairing, played, found, is_called=is_called),
+        label=_label(pairing, played, this_round, is_called=is_called),
         round_label=_round_label(hall.state, played, pairing),
         since=instant(played.tapped) if played and played.has_begun and not pairing.is_decided else None,
-        ends=_ends(found, pairing) if not pairing.is_decided else 0,
+        ends=_ends(this_round, pairing) if not pairing.is_decided else 0,
         watch_url=rounds_and_standings.address("watch", pairing.match) if pairing.match else "",
     )
 
@@ -208,11 +210,11 @@ def _players(g: EventState, pairing: Pairing, played: Played | None) -> Iterable
         )
 
 
-def _label(pairing: Pairing, played: Played | None, found: Round | None, *, is_called: bool) -> str:
+def _label(pairing: Pairing, played: Played | None, this_round: Round | None, *, is_called: bool) -> str:
     if is_called:
         return _("Judge called")
     if pairing.state == OPEN:
-        is_drafted = found is None or found.state != OPEN
+        is_drafted = this_round is None or this_round.state != OPEN
         if pairing.absent:
             return _("Player absent")
         if "" in pairing.seats and not is_drafted:
@@ -220,19 +222,19 @@ def _label(pairing: Pairing, played: Played | None, found: Round | None, *, is_c
         if is_drafted or (played is not None and played.has_begun):
             return ""
         return _("Not begun")
-    told = capfirst(rounds_and_standings.label_of(pairing))
-    return " ".join((told, *_claimed(pairing, played))) if pairing.state == CONTESTED else told
+    label = capfirst(rounds_and_standings.label_of(pairing))
+    return " ".join((label, *_claimed(pairing, played))) if pairing.state == CONTESTED else label
 
 
 def _claimed(pairing: Pairing, played: Played | None) -> list[str]:
     """The scores that differ, in the order of the seats: what the sides claim, then what the table shows."""
-    told = [
+    scores = [
         [claim["scores"].get(key, {}).get("vp", "–") for key in pairing.players]
         for claim in pairing.claims.values()
     ]
     if played and played.has_begun:
-        told.append([played.points.get(seat, 0) for seat in pairing.seats])
-    return list(dict.fromkeys(":".join(map(str, points)) for points in told))
+        scores.append([played.points.get(seat, 0) for seat in pairing.seats])
+    return list(dict.fromkeys(":".join(map(str, points)) for points in scores))
 
 
 def _round_label(g: EventState, played: Played | None, pairing: Pairing) -> str:
@@ -243,25 +245,25 @@ def _round_label(g: EventState, played: Played | None, pairing: Pairing) -> str:
     return words(system(g.system).round_name(played.round))
 
 
-def _ends(found: Round | None, pairing: Pairing) -> int:
+def _ends(this_round: Round | None, pairing: Pairing) -> int:
     """When time is up at a table that was given more than the others (seconds since 1970); else 0."""
-    if found is None or found.running_since is None or not pairing.extended:
+    if this_round is None or this_round.running_since is None or not pairing.extended:
         return 0
     now = int(clock.seconds())
-    return now + found.left(now, pairing.extended)
+    return now + this_round.left(now, pairing.extended)
 
 
 def byes(g: EventState, pairings: Iterable[Pairing]) -> str:
     """Who sits out and who has missed the round, in a sentence each; "" for nobody."""
-    alone = [one for one in pairings if one.is_bye and one.players[0] in g.players]
+    alone = [pairing for pairing in pairings if pairing.is_bye and pairing.players[0] in g.players]
     sentences = []
-    for line, found in (
-        (_("Bye: %(names)s"), [one for one in alone if one.how != LOSS]),
-        (_("Loss: %(names)s"), [one for one in alone if one.how == LOSS]),
+    for line, group in (
+        (_("Bye: %(names)s"), [pairing for pairing in alone if pairing.how != LOSS]),
+        (_("Loss: %(names)s"), [pairing for pairing in alone if pairing.how == LOSS]),
     ):
-        if found:
+        if group:
             sentences.append(
-                line % {"names": _(", ").join(isolated(g.called(one.players[0])) for one in found)}
+                line % {"names": _(", ").join(isolated(g.called(pairing.players[0])) for pairing in group)}
             )
     return " · ".join(sentences)
 

@@ -76,24 +76,26 @@ def importing(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str,
                 table = pasted_players.read(text, position_of(visit.event), columns_of(sent), recall=True)
         except Unreadable as unreadable:
             refused = words(unreadable.line)
-    found, divisions = table.players, visit.event.divisions
+    players, divisions = table.players, visit.event.divisions
     asked = _asked(choices) if choices and not table.rows and not refused else ""
     values = {
         "text": text,
-        "is_open": not (found or asked),
+        "is_open": not (players or asked),
         "choices": tuple(
-            Choice(one.name, one.sample(choices), one.text) for one in choices if one.text != text
+            Choice(choice.name, choice.sample(choices), choice.text)
+            for choice in choices
+            if choice.text != text
         ),
         "asked": asked,
         "columns": _columns(table, has_divisions=bool(divisions)) if table.rows else None,
         "shown": as_line(table.columns),
         "heads": (_("Player’s name"), _("Club"), _("Faction"), *([_("Division")] if divisions else [])),
-        "players": tuple(enumerate(found, 1)),
+        "players": tuple(enumerate(players, 1)),
         "wrong": _lines(text, table.wrong),
         "remarks": _lines(text, table.remarks),
         "unused": tuple(UnusedCells(words(label), " · ".join(cells)) for label, cells in table.unused),
         "counted": refused or _counted(table),
-        "button": Button("import", _entering(len(found)), "main", "check") if found else None,
+        "button": Button("import", _entering(len(players)), "main", "check") if players else None,
         "url": reverse("organise-preview", args=[visit.code]),
     }
     return _("Paste a list"), values
@@ -121,7 +123,7 @@ def columns_of(sent: Mapping[str, Any]) -> Columns | None:
 
 def as_line(columns: Columns) -> str:
     """What a form says about the columns, on one line."""
-    return " ".join([str(columns.head), *(one or "-" for one in columns.meanings)])
+    return " ".join([str(columns.head), *(meaning or "-" for meaning in columns.meanings)])
 
 
 def _sent_by(request: HttpRequest) -> str | bytes:
@@ -134,7 +136,7 @@ def _sent_by(request: HttpRequest) -> str | bytes:
 
 
 def _asked(choices: list[Reading]) -> str:
-    if {one.name for one in choices} <= {*table_files.PAGES.values()}:
+    if {choice.name for choice in choices} <= {*table_files.PAGES.values()}:
         return _("The file does not say how its letters are encoded. Which of these is right?")
     return _("The file has several sheets. Which of them holds the players?")
 

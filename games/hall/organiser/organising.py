@@ -177,8 +177,8 @@ def _enter(asked: Asked) -> object:
 
 
 def _enter_table(asked: Asked) -> object:
-    found = rounds_pages.at_table(asked.state(), asked.request.POST)
-    return commands.enter_result(*asked.to, *_result(asked, *found), key=asked.key)
+    stated = rounds_pages.at_table(asked.state(), asked.request.POST)
+    return commands.enter_result(*asked.to, *_result(asked, *stated), key=asked.key)
 
 
 def _result(asked: Asked, pairing: str, sent: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
@@ -198,12 +198,12 @@ def _two(command: Callable[..., object], rule: Callable[..., object]) -> Callabl
     """What changes the places of two players; in an open round only once its effect has been seen."""
 
     def do(asked: Asked) -> object:
-        one, other = (asked.request.POST.get(name, "") for name in ("one", "other"))
+        first, second = (asked.request.POST.get(name, "") for name in ("one", "other"))
         if asked.nth(2):
-            one, other = asked.nth(1), asked.nth(2)  # The button has named them.
+            first, second = asked.nth(1), asked.nth(2)  # The button has named them.
         else:
-            _see_first(asked, rule, one, other)
-        return command(*asked.to, one, other, key=asked.key, seen=asked.nth(0))
+            _see_first(asked, rule, first, second)
+        return command(*asked.to, first, second, key=asked.key, seen=asked.nth(0))
 
     return do
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -174,12 +175,12 @@ FEW_TABLES = 4
 
 def next_step(hall: Hall, role: str) -> Next:
     """What comes next; somebody who may not do it is told who does."""
-    found = _next(hall)
-    found = replace(found, overdue=tuple(_overdue(hall)))
-    if found.button is None or may(role, found.button.do.split()[0]):
-        return found
-    awaited = _("Waiting for an organiser: %(label)s") % {"label": found.button.label}
-    return replace(found, detail=awaited, button=None)
+    step = _next(hall)
+    step = replace(step, overdue=tuple(_overdue(hall)))
+    if step.button is None or may(role, step.button.do.split()[0]):
+        return step
+    awaited = _("Waiting for an organiser: %(label)s") % {"label": step.button.label}
+    return replace(step, detail=awaited, button=None)
 
 
 def _next(hall: Hall) -> Next:
@@ -192,7 +193,7 @@ def _next(hall: Hall) -> Next:
         return _before_rounds(hall)
     if last.state == DRAFTED:
         return _drafted(hall, last)
-    if opened := sorted((one for one in g.rounds.values() if one.state == OPEN), key=lambda one: one.number):
+    if opened := _open(g):
         return _playing(hall, opened)
     if 0 < round_draw.rounds_in_all(as_paired(g)) <= last.number:
         title = _("All rounds are played")
@@ -201,6 +202,11 @@ def _next(hall: Hall) -> Next:
         )
     title = _("Round %(number)s is closed") % {"number": last.number}
     return Next(title, _here(hall), _draw(hall, last.number + 1))
+
+
+def _open(g: EventState) -> list[Round]:
+    opened = (event_round for event_round in g.rounds.values() if event_round.state == OPEN)
+    return sorted(opened, key=attrgetter("number"))
 
 
 def _before_rounds(hall: Hall) -> Next:
@@ -227,9 +233,9 @@ def _before_rounds(hall: Hall) -> Next:
 def _climbing(hall: Hall) -> Next:
     """A ladder: what waits for a judge or a result, or else that nothing needs to be done."""
     g = hall.state
-    waiting = [one for one in g.rounds.values() if one.state == OPEN and not g.is_decided(one.number)]
+    waiting = [event_round for event_round in _open(g) if not g.is_decided(event_round.number)]
     if waiting:
-        return _playing(hall, sorted(waiting, key=lambda one: one.number))
+        return _playing(hall, waiting)
     detail = _("Players challenge each other on their phones. To end the ladder, finalise it under Pairings.")
     return Next(_here(hall), detail, link=_standings(hall))
 
@@ -257,7 +263,7 @@ def _drafted(hall: Hall, last: Round) -> Next:
     if g.team_size:
         title = _("Round %(number)s is paired: %(teams)s") % {
             "number": number,
-            "teams": _(", ").join(team_rounds.in_words(g, one) for one in g.matches_at(number)),
+            "teams": _(", ").join(team_rounds.in_words(g, match) for match in g.matches_at(number)),
         }
     to_pairings = Link(_page(hall, "pairings"), _("Pairings"), "list")
     if left_out := event_rounds.unpaired(as_paired(hall.state), last):
@@ -276,21 +282,23 @@ def _drafted(hall: Hall, last: Round) -> Next:
 def _playing(hall: Hall, opened: list[Round]) -> Next:
     """A round in a hall, or every round of a league that is still being played."""
     g, last = hall.state, opened[-1]
-    tables = [one for found in opened for one in _tables(hall, found)]
-    missing = [one for one in tables if not one.is_decided]
-    contested = [one for one in missing if one.state == CONTESTED]
+    tables = [pairing for event_round in opened for pairing in _tables(hall, event_round)]
+    missing = [pairing for pairing in tables if not pairing.is_decided]
+    contested = [pairing for pairing in missing if pairing.state == CONTESTED]
     if contested:
         title = _("Table %(table)s is disputed") % {"table": contested[0].table}
         return Next(title, _("Hear both sides, then rule."), link=_to_table(hall, contested[0]))
-    if level := next((one for one in tables if g.is_level(one)), None):
+    if level := next(filter(g.is_level, tables), None):
         title = _("Table %(table)s was a draw. Choose who advances.") % {"table": level.table}
         return Next(title, link=_to_table(hall, level), choices=going_on(g, level))
-    if match := next(filter(None, (team_rounds.level(g, one.number) for one in opened)), None):
+    if match := next(
+        filter(None, (team_rounds.level(g, event_round.number) for event_round in opened)), None
+    ):
         title = _(team_rounds.LEVEL) % {"teams": team_rounds.in_words(g, match)}
         teams_view = as_paired(g)
         return Next(title, choices=going_on(teams_view, teams_view.pairings[match.key]))
-    if waiting := [one for one in g.matches_at(last.number) if one.question]:
-        names = _(", ").join(team_rounds.in_words(g, one) for one in waiting)
+    if waiting := [match for match in g.matches_at(last.number) if match.question]:
+        names = _(", ").join(team_rounds.in_words(g, match) for match in waiting)
         link = Link(_page(hall, "teams"), _("Teams"), "people")
         return Next(_("The captains are pairing: %(teams)s") % {"teams": names}, link=link)
     done = _("%(done)s of %(all)s tables done") % {
@@ -301,10 +309,10 @@ def _playing(hall: Hall, opened: list[Round]) -> Next:
     if is_fresh and tables and len(missing) == len(tables):
         title = _("Round %(number)s is open") % {"number": last.number}
         return Next(title, done, _button(hall, "start_clock", _("Start the clock")))
-    for found in opened:
-        if all(one.is_decided for one in _tables(hall, found)):
-            label = _("Close round %(number)s") % {"number": found.number}
-            return Next(done, "", Button(f"close_round {found.number}", label))
+    for event_round in opened:
+        if all(pairing.is_decided for pairing in _tables(hall, event_round)):
+            label = _("Close round %(number)s") % {"number": event_round.number}
+            return Next(done, "", Button(f"close_round {event_round.number}", label))
     detail = _waiting(g, missing)
     return Next(done, detail, link=_to_table(hall, missing[0]) if len(missing) == 1 else None)
 
@@ -319,17 +327,17 @@ def going_on(g: EventState, level: Pairing) -> tuple[Button, ...]:
 
 def _overdue(hall: Hall) -> Iterator[Link]:
     g = hall.state
-    for one in event_rounds.overdue(g, int(clock.seconds())) if g.is_league else ():
-        names = " – ".join(isolated(g.called(key)) for key in one.players)
+    for pairing in event_rounds.overdue(g, int(clock.seconds())) if g.is_league else ():
+        names = " – ".join(isolated(g.called(key)) for key in pairing.players)
         line = _("Overdue: %(names)s") if g.is_ladder else _("Overdue: round %(number)s, %(names)s")
-        label = line % {"number": one.round, "names": names}
-        yield Link(reverse("organise-table", args=[hall.event.code, one.key]), label, "alert")
+        label = line % {"number": pairing.round, "names": names}
+        yield Link(reverse("organise-table", args=[hall.event.code, pairing.key]), label, "alert")
 
 
 def _waiting(g: EventState, missing: list[Pairing]) -> str:
     if len(missing) > FEW_TABLES:
         return ""
-    tables = _(", ").join(hall_tables.number_of(g, one) for one in missing)
+    tables = _(", ").join(hall_tables.number_of(g, pairing) for pairing in missing)
     return ngettext("Waiting for table %(tables)s", "Waiting for tables %(tables)s", len(missing)) % {
         "tables": tables
     }
@@ -351,12 +359,12 @@ def _counted(hall: Hall) -> tuple[int, int]:
     """How many are here for the next round, of how many who have not left."""
     g = hall.state
     number = g.last.number + 1 if g.last is not None else 1
-    staying = [one for one in g.players.values() if one.plays(number)]
+    staying = [player for player in g.players.values() if player.plays(number)]
     return len(g.present(number)), len(staying)
 
 
-def _tables(hall: Hall, found: Round) -> list[Pairing]:
-    return [one for one in hall.state.at(found.number) if not one.is_bye]
+def _tables(hall: Hall, this_round: Round) -> list[Pairing]:
+    return [pairing for pairing in hall.state.at(this_round.number) if not pairing.is_bye]
 
 
 def _to_table(hall: Hall, pairing: Pairing) -> Link:
@@ -448,7 +456,7 @@ def overview_of(hall: Hall, role: str) -> OverviewRegion:
         byes=hall_tables.byes(g, hall.current),
         seatings=tuple(seatings(g, role)),
         done=newest(hall, role),
-        announcements=tuple(_said(g, one, role) for one in g.announced()[:ANNOUNCED]),
+        announcements=tuple(_said(g, announcement, role) for announcement in g.announced()[:ANNOUNCED]),
     )
 
 
@@ -462,7 +470,7 @@ def wall_region(hall: Hall) -> WallRegion:
     """Every table of the current rounds, first those that need somebody."""
     g, last = hall.state, hall.state.last
     tables = _first(hall_tables.tables(hall, hall.current), URGENT)
-    done = sum(one.tone == "done" for one in tables)
+    done = sum(table.tone == "done" for table in tables)
     size = "few" if len(tables) <= FEW else "some" if len(tables) <= SOME else "many"
     return WallRegion(
         version=hall.version,
@@ -482,15 +490,15 @@ URGENT = ("called", "contested")
 
 def _first(tables: tuple[HallTable, ...], tones: tuple[str, ...]) -> tuple[HallTable, ...]:
     """The tables by number, those with these tones before the others."""
-    return tuple(sorted(tables, key=lambda one: tones.index(one.tone) if one.tone in tones else len(tones)))
+    return tuple(sorted(tables, key=lambda row: tones.index(row.tone) if row.tone in tones else len(tones)))
 
 
 def _by_need(tables: tuple[HallTable, ...]) -> tuple[tuple[HallTable, ...], ...]:
     """In a small hall all by number; in a larger one what needs somebody first, and what is done apart."""
     if len(tables) <= SHORT:
         return tables, ()
-    waiting = tuple(one for one in tables if one.tone != "done")
-    return _first(waiting, (*URGENT, "reported")), tuple(one for one in tables if one.tone == "done")
+    waiting = tuple(table for table in tables if table.tone != "done")
+    return _first(waiting, (*URGENT, "reported")), tuple(table for table in tables if table.tone == "done")
 
 
 def _done_tables(count: int) -> str:
@@ -529,17 +537,17 @@ def _role(code: str, audience: Audience) -> str:
     if not audience.seats:
         return audience.speaker or ORGANISER
     number = audience.seats[0][1:]
-    found = Helper.objects.filter(event__code=code, pk=number).values_list("role", flat=True).first()
-    return found or GUEST
+    role = Helper.objects.filter(event__code=code, pk=number).values_list("role", flat=True).first()
+    return role or GUEST
 
 
 def seatings(g: EventState, role: str) -> Iterator[Button]:
     """What lets two who have no game in the open round play each other."""
     seen = event_rounds.mark(g)
     may_seat = may(role, "seat_together") and not g.team_size
-    for one, other in seating_changes.may_sit_together(g) if may_seat else ():
-        names = {"one": isolated(g.called(one)), "other": isolated(g.called(other))}
-        yield Button(f"seat_together {seen} {one} {other}", _("Seat %(one)s with %(other)s") % names)
+    for first, second in seating_changes.may_sit_together(g) if may_seat else ():
+        names = {"one": isolated(g.called(first)), "other": isolated(g.called(second))}
+        yield Button(f"seat_together {seen} {first} {second}", _("Seat %(one)s with %(other)s") % names)
 
 
 def _stale(hall: Hall, role: str) -> StaleDraw | None:
@@ -610,22 +618,22 @@ def _call(hall: Hall, number: int, role: str) -> CallRow:
     )
 
 
-def _said(g: EventState, one: Announcement, role: str) -> Announced:
+def _said(g: EventState, announcement: Announcement, role: str) -> Announced:
     """An announcement, with the button that takes it down for those who may."""
     if not may(role, "take_down"):
-        return announced(g, one)
-    button = Button(f"take_down {one.number}", _("Remove"), "quiet", "close")
-    return replace(announced(g, one), button=button)
+        return announced(g, announcement)
+    button = Button(f"take_down {announcement.number}", _("Remove"), "quiet", "close")
+    return replace(announced(g, announcement), button=button)
 
 
 def newest(hall: Hall, role: str) -> Done | None:
     """The newest action not undone; organisers may undo it."""
-    found = event_undo.not_undone(hall.event, 1)
-    if not found:
+    entries = event_undo.not_undone(hall.event, 1)
+    if not entries:
         return None
-    is_free = may(role, "undo") and any(event_undo.may_undo(hall.state, found))
-    button = Button(f"undo {found[0].version}", _("Undo"), "quiet", "undo") if is_free else None
-    return Done(hall_tables.sentences(commits.lines_for(found[0])), button)
+    is_free = may(role, "undo") and any(event_undo.may_undo(hall.state, entries))
+    button = Button(f"undo {entries[0].version}", _("Undo"), "quiet", "undo") if is_free else None
+    return Done(hall_tables.sentences(commits.lines_for(entries[0])), button)
 
 
 # --- the pages ---------------------------------------------------------------------------------------
@@ -638,14 +646,15 @@ FORMER = 7
 def overview(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """What is next, the tables, and the way to everything else."""
     g = position_of(visit.event)
-    rounds = sorted(g.rounds.values(), key=lambda one: one.number)[-FORMER if g.is_ladder else 0 :]
+    rounds = sorted(g.rounds.values(), key=attrgetter("number"))[-FORMER if g.is_ladder else 0 :]
     former = [
         view_models.Link(
-            f"{page_url(visit, 'pairings')}?round={one.number}",
-            (_("Challenge %(number)s") if g.is_ladder else _("Round %(number)s")) % {"number": one.number},
+            f"{page_url(visit, 'pairings')}?round={event_round.number}",
+            (_("Challenge %(number)s") if g.is_ladder else _("Round %(number)s"))
+            % {"number": event_round.number},
             "list",
         )
-        for one in rounds[:-1]
+        for event_round in rounds[:-1]
     ]
     ways = [
         view_models.Link(page_url(visit, "players"), _("Player list"), "people"),
@@ -705,8 +714,8 @@ def _exports(visit: Visit) -> tuple[view_models.Link, ...]:
 def log(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The history, newest first; organisers may undo what nothing else depends on."""
     every = "all" in request.GET
-    found = commits.entries_of(visit.event).select_related("undone_by").order_by("-version")
-    shown = list(found if every else found[:AT_ONCE])
+    entries = commits.entries_of(visit.event).select_related("undone_by").order_by("-version")
+    shown = list(entries if every else entries[:AT_ONCE])
     more = view_models.Link(f"{page_url(visit, 'log')}?all=1", _("Show all"))
     free: frozenset[int] = frozenset()
     if visit.may("undo") and shown:
@@ -734,10 +743,10 @@ def link(visit: Visit) -> AlteredNotice | None:
     """The first difference, for those who may decide about it; None if there is none."""
     if not visit.may("change"):
         return None
-    found = comparing.news(visit.event)
-    if found is None:
+    comparison = comparing.news(visit.event)
+    if comparison is None:
         return None
-    sentences = [*_sentences(found, 1), *filter(None, [_broken(found)])]
+    sentences = [*_sentences(comparison, 1), *filter(None, [_broken(comparison)])]
     if not sentences:
         return None
     said = _("Changed outside the program: %(what)s") % {"what": together(sentences)}
@@ -746,15 +755,15 @@ def link(visit: Visit) -> AlteredNotice | None:
 
 def altered(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> tuple[str, dict]:
     """All that differs, and the buttons that take what the history says or keep what is stored."""
-    found = comparing.compare(visit.event)
+    comparison = comparing.compare(visit.event)
     buttons = (
-        Button(f"{comparing.RESTORE} {found.mark}", _("Take what the history says"), "main"),
-        Button(f"{comparing.KEEP} {found.mark}", _("Keep what is stored"), "quiet"),
+        Button(f"{comparing.RESTORE} {comparison.mark}", _("Take what the history says"), "main"),
+        Button(f"{comparing.KEEP} {comparison.mark}", _("Keep what is stored"), "quiet"),
     )
     values = {
-        "differences": _sentences(found, comparing.NAMED),
-        "broken": _broken(found),
-        "buttons": buttons if found.differences else (),
+        "differences": _sentences(comparison, comparing.NAMED),
+        "broken": _broken(comparison),
+        "buttons": buttons if comparison.differences else (),
     }
     return _("Changed outside the program"), values
 
@@ -769,15 +778,15 @@ def file(request: HttpRequest, code: str) -> HttpResponse:
     return HttpResponse(text, content_type="application/json", headers=headers)
 
 
-def _sentences(found: Comparison, most: int) -> tuple[str, ...]:
-    return tuple(words(line) for line in islice(comparing.sentences(found, _field_name), most))
+def _sentences(comparison: Comparison, most: int) -> tuple[str, ...]:
+    return tuple(words(line) for line in islice(comparing.sentences(comparison, _field_name), most))
 
 
-def _broken(found: Comparison) -> str:
+def _broken(comparison: Comparison) -> str:
     """That the history itself was altered; no button can mend that."""
-    if not found.broken:
+    if not comparison.broken:
         return ""
-    entries = _(", ").join(str(version) for version in found.broken[: comparing.NAMED])
+    entries = _(", ").join(str(version) for version in comparison.broken[: comparing.NAMED])
     line = _("These entries of the history do not match their fingerprints: %(entries)s.")
     return line % {"entries": entries}
 
@@ -786,4 +795,4 @@ def _field_name(kind: str, name: str) -> str:
     """What a field is called: the name of its column."""
     model = event_actions.MODELS.get(kind, Event)
     column = event_actions.TO_COLUMN.get(name, name).removesuffix("_id")
-    return next(capfirst(str(one.verbose_name)) for one in model._meta.fields if one.name == column)
+    return next(capfirst(str(field.verbose_name)) for field in model._meta.fields if field.name == column)

@@ -100,7 +100,9 @@ def table(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
         "houses": tuple(_houses(g, pairing, sent)) if visit.may("set_houses") else (),
         "house_buttons": tuple(_house_buttons(g, pairing)) if visit.may("set_houses") else (),
         "judging": _judging(visit, g, pairing, g.calls.get(str(calls.get(pairing.key)))),
-        "rulings": tuple(one.ruling for one in g.calls.values() if one.pairing == pairing.key and one.ruling),
+        "rulings": tuple(
+            call.ruling for call in g.calls.values() if call.pairing == pairing.key and call.ruling
+        ),
         "ways": (view_models.Link(row.watch_url, _("Watch this table"), "watch"),) if row.watch_url else (),
     }
     if pairing.is_bye:
@@ -145,8 +147,10 @@ def _claims(hall: Hall, pairing: Pairing) -> Iterator[ClaimRow]:
     live = hall.played.get(pairing.match or "")
     if live is not None and live.has_begun:
         points = zip(pairing.seats, pairing.players, strict=False)
-        told = _(", ").join(f"{isolated(g.called(key))} {live.points.get(seat, 0)}" for seat, key in points)
-        yield ClaimRow(_("The table shows"), told)
+        score_line = _(", ").join(
+            f"{isolated(g.called(key))} {live.points.get(seat, 0)}" for seat, key in points
+        )
+        yield ClaimRow(_("The table shows"), score_line)
 
 
 def _contested(hall: Hall, pairing: Pairing) -> EventEntry | None:
@@ -225,17 +229,17 @@ def fields_of(g: EventState, pairing: Pairing, sent: Mapping[str, str]) -> Itera
     labels = rounds_and_standings.labels(g)
     for key in pairing.players:
         said = [claim["scores"].get(key, {}).items() for claim in pairing.claims.values()]
-        known = pairing.results.get(key) or dict(set.intersection(*map(set, said)) if said else ())
-        told = (_field(name, key, labels[name], known, sent) for name in event_results.asked(g))
-        yield FieldGroup(rounds_and_standings.with_house(g, pairing, key), tuple(told))
+        numbers = pairing.results.get(key) or dict(set.intersection(*map(set, said)) if said else ())
+        fields = (_field(name, key, labels[name], numbers, sent) for name in event_results.asked(g))
+        yield FieldGroup(rounds_and_standings.with_house(g, pairing, key), tuple(fields))
 
 
 def rest_of(g: EventState, pairing: Pairing, sent: Mapping[str, str], *, is_judge: bool) -> FieldGroup:
     """Who won if the points do not say, how the game ended, and, for a judge, other tournament points."""
     winner = sent.get("winner", _named(pairing))
     names = {key: rounds_and_standings.with_house(g, pairing, key) for key in pairing.players}
-    told = {"": _("by points"), **names, DRAW: _("a draw")}
-    winners = tuple(Option(value, label, value == winner) for value, label in told.items())
+    choices = {"": _("by points"), **names, DRAW: _("a draw")}
+    winners = tuple(Option(value, label, value == winner) for value, label in choices.items())
     how = sent.get("how", pairing.how or "finished")
     hows = tuple(
         Option(slug, _(label), slug == how) for slug, label in event_results.HOWS.items() if slug != "left"
@@ -266,8 +270,8 @@ def stated_in(sent: Mapping[str, str], g: EventState, key: str) -> dict[str, Any
     for player in pairing.players:
         numbers = {}
         for name, (least, most) in event_results.NUMBERS.items():
-            if told := sent.get(f"{name}-{player}", "").strip():
-                numbers[name] = whole(f"{g.players[player].name}, {labels[name]}", told, least, most)
+            if typed := sent.get(f"{name}-{player}", "").strip():
+                numbers[name] = whole(f"{g.players[player].name}, {labels[name]}", typed, least, most)
         scores[player] = numbers
     stated: dict[str, Any] = {"scores": scores, "how": sent.get("how", "")}
     if winner := sent.get("winner", ""):
@@ -310,9 +314,9 @@ def _odd(g: EventState, stated: Mapping[str, Any]) -> Line | None:
     return None
 
 
-def _field(name: str, key: str, label: str, known: Mapping[str, int], sent: Mapping[str, str]) -> Field:
+def _field(name: str, key: str, label: str, numbers: Mapping[str, int], sent: Mapping[str, str]) -> Field:
     least, most = event_results.NUMBERS[name]
-    value = sent.get(f"{name}-{key}", str(known.get(name, "")))
+    value = sent.get(f"{name}-{key}", str(numbers.get(name, "")))
     return Field(f"{name}-{key}", label, "number", value, low=least, high=most)
 
 
@@ -370,12 +374,12 @@ def pairings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
     return _("Pairings"), values
 
 
-def _tables_of(hall: Hall, found: Round) -> dict[str, Any]:
+def _tables_of(hall: Hall, this_round: Round) -> dict[str, Any]:
     return {
-        "title": _("Round %(number)s") % {"number": found.number},
-        "tables": hall_tables.tables(hall, hall.state.at(found.number)),
-        "byes": hall_tables.byes(hall.state, hall.state.at(found.number)),
-        "matches": team_matches.rows(hall.state, found.number),
+        "title": _("Round %(number)s") % {"number": this_round.number},
+        "tables": hall_tables.tables(hall, hall.state.at(this_round.number)),
+        "byes": hall_tables.byes(hall.state, hall.state.at(this_round.number)),
+        "matches": team_matches.rows(hall.state, this_round.number),
     }
 
 
@@ -384,7 +388,9 @@ def _stale(g: EventState, last: Round) -> tuple[str, ...]:
     if (now := event_rounds.changed(as_paired(g))) is None:
         return ()
     paired = as_paired(g)
-    pairings = (" – ".join(isolated(paired.called(key)) for key in one.players) for one in now.pairings)
+    pairings = (
+        " – ".join(isolated(paired.called(key)) for key in pairing.players) for pairing in now.pairings
+    )
     return (stale_in_words(last, now), *pairings)
 
 
@@ -425,7 +431,9 @@ def _forms(visit: Visit, g: EventState, last: Round, sent: Mapping[str, Any]) ->
     sure = Field(SURE, _("I have seen whom this affects: do it"), "check") if last.state == OPEN else None
     modes = system(g.system).modes
     if last.state == DRAFTED and may("set_mode") and len(modes) > 1:
-        options = tuple(Option(one.slug, _(one.title), one.slug == last.mode) for one in modes)
+        options = tuple(
+            Option(game_mode.slug, _(game_mode.title), game_mode.slug == last.mode) for game_mode in modes
+        )
         mode = Field("mode", _("Mode of this round"), "select", options=options)
         yield FieldForm((mode,), (Button(f"set_mode {seen}", _("Choose this mode")),))
     if last.state == DRAFTED and may("set_options") and (fields := tuple(_options(g, last))):
@@ -465,7 +473,7 @@ def options_in(sent: Mapping[str, str]) -> dict[str, str]:
 
 def _swapping(g: EventState, last: Round, sent: Mapping[str, Any]) -> tuple[Field, ...]:
     """Two players to swap, at first of different pairings: swapping two of one pairing changes nothing."""
-    groups = {key: one.players for one in _without_result(g, last) for key in one.players}
+    groups = {key: pairing.players for pairing in _without_result(g, last) for key in pairing.players}
     keys = sorted(groups, key=lambda key: name_key(called(g, key)))
     if len(set(groups.values())) < 2:
         return ()
@@ -485,14 +493,19 @@ def _swapping(g: EventState, last: Round, sent: Mapping[str, Any]) -> tuple[Fiel
 
 def _deadlines(g: EventState) -> tuple[Field, ...]:
     """An open round of a league, and the last day on which its games may be played."""
-    opened = sorted((one for one in g.rounds.values() if one.state == OPEN), key=lambda one: one.number)
+    opened = sorted(
+        (event_round for event_round in g.rounds.values() if event_round.state == OPEN),
+        key=lambda event_round: event_round.number,
+    )
     if not g.is_league or not opened:
         return ()
-    labels = {
-        str(one.number): f"{rounds_and_standings.name_of(g, one)} · {rounds_and_standings.until(g, one)}"
-        for one in opened
-    }
-    rounds = tuple(Option(value, label) for value, label in labels.items())
+    rounds = tuple(
+        Option(
+            str(event_round.number),
+            f"{rounds_and_standings.name_of(g, event_round)} · {rounds_and_standings.until(g, event_round)}",
+        )
+        for event_round in opened
+    )
     day = clock.at_home(datetime.fromtimestamp(opened[0].until or int(clock.seconds()), UTC), g.zone)
     return (
         Field("round", _("Round"), "select", options=rounds),
@@ -502,16 +515,21 @@ def _deadlines(g: EventState) -> tuple[Field, ...]:
 
 def _without_result(g: EventState, last: Round) -> list[Pairing]:
     """The pairings of which the players or the table may still change, and who has no game."""
-    return [one for one in g.at(last.number) if one.is_bye or (one.state == OPEN and not one.results)]
+    return [
+        pairing
+        for pairing in g.at(last.number)
+        if pairing.is_bye or (pairing.state == OPEN and not pairing.results)
+    ]
 
 
 def _moving(g: EventState, last: Round, sent: Mapping[str, Any]) -> tuple[Field, ...]:
     """A pairing without a result, and the number of another table."""
-    waiting = [one for one in _without_result(g, last) if not one.is_bye]
+    waiting = [pairing for pairing in _without_result(g, last) if not pairing.is_bye]
     if not waiting:
         return ()
     named = {
-        one.key: f"{one.table}: {_(', ').join(called(g, key) for key in one.players)}" for one in waiting
+        pairing.key: f"{pairing.table}: {_(', ').join(called(g, key) for key in pairing.players)}"
+        for pairing in waiting
     }
     options = tuple(Option(key, label, key == sent.get("moved")) for key, label in named.items())
     return (
@@ -521,7 +539,7 @@ def _moving(g: EventState, last: Round, sent: Mapping[str, Any]) -> tuple[Field,
 
 
 def _hand_field(g: EventState, number: int, sent: Mapping[str, Any]) -> Field:
-    groups = [one.players for one in g.at(number)] or [(key,) for key in g.present(number)]
+    groups = [pairing.players for pairing in g.at(number)] or [(key,) for key in g.present(number)]
     text = sent.get("groups", groups_as_text(g, groups))
     help = _("One table per line, names separated by “/”; a name alone gets a bye.")
     return Field("groups", _("Pair by hand"), "area", value=text, help=help)
@@ -537,17 +555,17 @@ def groups_as_text(g: EventState, groups: Sequence[Sequence[str]]) -> str:
 
 def groups_of(g: EventState, text: str) -> list[list[str]]:
     """The players of each table as they were written, one line a table."""
-    known = {name_key(called(g, key)): key for key in g.players}
-    found = []
+    by_name = {name_key(called(g, key)): key for key in g.players}
+    groups = []
     for line in text.splitlines():
         names = [name.strip() for name in line.split("/") if name.strip()]
         for name in names:
-            if name_key(name) not in known:
+            if name_key(name) not in by_name:
                 unknown = noop("There is no player called “%(name)s”. Type names exactly as in the list.")
                 raise RequestRefused(say(unknown, name=name[:80]), 409, "not_offered")
         if names:
-            found.append([known[name_key(name)] for name in names])
-    return found
+            groups.append([by_name[name_key(name)] for name in names])
+    return groups
 
 
 def called(g: EventState, key: str) -> str:
@@ -561,17 +579,21 @@ def called(g: EventState, key: str) -> str:
 def match(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """One team match: its put-up, what organisers may answer for a captain, and its tables."""
     g = position_of(visit.event)
-    one = known(g.team_matches, about)
-    is_open = g.rounds[str(one.round)].state == OPEN
+    team_match = known(g.team_matches, about)
+    is_open = g.rounds[str(team_match.round)].state == OPEN
     buttons = []
-    if is_open and one.question and visit.may("rest_by_lot"):
-        buttons.append(Button(f"rest_by_lot {one.key}", _("Pair the rest at random"), "", "roll"))
-    tables = team_rounds.tables_of(g, one)
-    if is_open and not any(table.is_decided and not table.is_bye for table in tables) and not one.is_bye:
-        buttons.append(Button(f"pair_anew {one.key}", _("Pair this match again"), "danger"))
+    if is_open and team_match.question and visit.may("rest_by_lot"):
+        buttons.append(Button(f"rest_by_lot {team_match.key}", _("Pair the rest at random"), "", "roll"))
+    tables = team_rounds.tables_of(g, team_match)
+    if (
+        is_open
+        and not any(table.is_decided and not table.is_bye for table in tables)
+        and not team_match.is_bye
+    ):
+        buttons.append(Button(f"pair_anew {team_match.key}", _("Pair this match again"), "danger"))
     values = {
-        "row": team_matches.row(g, one),
-        "asked": tuple(_asked(g, one)) if is_open and visit.may("propose") else (),
+        "row": team_matches.row(g, team_match),
+        "asked": tuple(_asked(g, team_match)) if is_open and visit.may("propose") else (),
         "buttons": tuple(button for button in buttons if visit.may(button.do.split()[0])),
         "tables": tuple(
             Link(
@@ -582,18 +604,18 @@ def match(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any
             for table in tables
         ),
     }
-    return team_rounds.in_words(g, one), values
+    return team_rounds.in_words(g, team_match), values
 
 
-def _asked(g: EventState, one: TeamMatch) -> Iterator[Asked]:
-    for key in one.waits_for if one.question else ():
+def _asked(g: EventState, team_match: TeamMatch) -> Iterator[Asked]:
+    for key in team_match.waits_for if team_match.question else ():
         answers = tuple(
-            Button(f"propose {one.key} {one.mark} {player}", team_matches.named(g, player))
-            for player in one.offers(key)
+            Button(f"propose {team_match.key} {team_match.mark} {player}", team_matches.named(g, player))
+            for player in team_match.offers(key)
         )
         title = _("%(team)s: %(question)s") % {
             "team": g.teams[key].name,
-            "question": _(QUESTIONS[one.question]),
+            "question": _(QUESTIONS[team_match.question]),
         }
         yield Asked(title, answers)
 
@@ -628,7 +650,7 @@ def results(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, A
 def at_table(g: EventState, sent: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     """The pairing at the table that a form names, and what the form says with its players' names."""
     number = int(clean_int(sent.get("table", ""), 1, LAST_TABLE))
-    pairing = next((one for one in _open(g) if one.table == number), None)
+    pairing = next((open_table for open_table in _open(g) if open_table.table == number), None)
     if pairing is None:
         line = noop("No table of this round has the number %(number)s.")
         raise RequestRefused(say(line, number=number), 422, "unknown")
@@ -651,7 +673,7 @@ def _places(g: EventState, pairing: Pairing) -> list[int]:
 
 def _titles(g: EventState, pairings: list[Pairing]) -> dict[int, str]:
     """What the places of the line are called, as many as the tables need."""
-    needed = sorted({at for one in pairings for at in _places(g, one)})
+    needed = sorted({at for pairing in pairings for at in _places(g, pairing)})
     houses = list(system(g.system).seat_names) if g.size > 2 else []
     return {
         at: rounds_and_standings.seat_name(g, houses[at])
@@ -663,7 +685,11 @@ def _titles(g: EventState, pairings: list[Pairing]) -> dict[int, str]:
 
 def following(visit: Visit, key: str) -> str:
     """The next table without a result after this one; this one if there is none: the list stays there."""
-    keys = [one.key for one in _open(hall_of(visit.code).state) if one.key == key or not one.is_decided]
+    keys = [
+        pairing.key
+        for pairing in _open(hall_of(visit.code).state)
+        if pairing.key == key or not pairing.is_decided
+    ]
     return next(iter(keys[keys.index(key) + 1 :]), key) if key in keys else key
 
 
@@ -677,7 +703,7 @@ def _open(g: EventState) -> list[Pairing]:
     """The tables of the open round; a league's rounds share numbers, so it has none here."""
     if g.is_league or g.last is None or g.last.state != OPEN:
         return []
-    return [one for one in g.at(g.last.number) if not one.is_bye]
+    return [pairing for pairing in g.at(g.last.number) if not pairing.is_bye]
 
 
 def _players(g: EventState, pairings: list[Pairing], sent: Mapping[str, str]) -> list[FieldGroup]:

@@ -158,8 +158,10 @@ def groups(g: EventState) -> tuple[FieldGroup, ...]:
         FieldGroup(_("Ranking and tiebreaks"), tuple(_of_ranking(g)), meanings(g, standings.CRITERIA)),
         FieldGroup(_("Registration"), tuple(_of_registration(g))),
     )
-    shown = (replace(one, fields=tuple(f for f in one.fields if may_change(g, f.name))) for one in every)
-    return tuple(one for one in shown if one.fields)
+    shown = (
+        replace(group, fields=tuple(f for f in group.fields if may_change(g, f.name))) for group in every
+    )
+    return tuple(group for group in shown if group.fields)
 
 
 CHOICES = ("mode", "kind", "scoring", "tables", "mix", "houses", "zone", "team_tables", "team_scale")
@@ -191,7 +193,9 @@ def values_of(sent: Mapping[str, Any], g: EventState) -> dict[str, Any]:
     if "team_size" in sent:
         values["team_size"] = whole(_("Teams"), sent["team_size"], 0, 8)
     if "divisions" in sent:
-        values["divisions"] = [one for one in map(str.strip, re.split("[,，;\n]", sent["divisions"])) if one]
+        values["divisions"] = [
+            division for division in map(str.strip, re.split("[,，;\n]", sent["divisions"])) if division
+        ]
     if "places" in typed:
         values["places"] = _numbers(typed["places"])
     byes = {name: sent[f"{BYE}{name}"].strip() for name in standings.SUMMED if f"{BYE}{name}" in sent}
@@ -223,7 +227,7 @@ def _of_a_bye(g: EventState) -> Iterator[Field]:
 
 def _numbers(typed: str) -> tuple[int, ...]:
     try:
-        return tuple(int(one) for one in typed.replace(",", " ").replace("，", " ").split())
+        return tuple(int(digits) for digits in typed.replace(",", " ").replace("，", " ").split())
     except ValueError:
         line = noop("Write the points by place as whole numbers, as in “6, 5, 4, 3, 2, 1”.")
         raise Unreadable(say(line)) from None
@@ -249,8 +253,8 @@ def _options(game: System, g: EventState) -> Iterator[Field]:
         yield _select("option-points", _option_label(game, "points"), sizes, chosen)
     for name, (usual_value, low, high) in game.options.items():
         label, value = _option_label(game, name), str(g.options.get(name, usual_value))
-        if told := {str(value): _(title) for value, title in game.asks(name).values.items()}:
-            yield _select(f"option-{name}", label, told, value)
+        if choices := {str(value): _(title) for value, title in game.asks(name).values.items()}:
+            yield _select(f"option-{name}", label, choices, value)
         elif name != "points" or not game.sizes:
             yield Field(f"option-{name}", label, "number", value, low=low, high=high)
 
@@ -315,7 +319,7 @@ def _of_teams(g: EventState) -> Iterator[Field]:
 
 
 def _of_ranking(g: EventState) -> Iterator[Field]:
-    scorings = {slug: f"{_(one.title)}: {_(one.summary)}" for slug, one in ways(g.system).items()}
+    scorings = {slug: f"{_(scoring.title)}: {_(scoring.summary)}" for slug, scoring in ways(g.system).items()}
     yield _select("scoring", _("Tournament points"), scorings, g.scoring)
     if g.scoring == "places":
         points = ", ".join(map(str, g.places or (6, 5, 4, 3, 2, 1)))
@@ -347,7 +351,9 @@ def _number(name: str, value: int, low: int, high: int, help: str = "") -> Field
 
 def refilled(shown: Iterable[FieldGroup], sent: Mapping[str, Any]) -> tuple[FieldGroup, ...]:
     """The same fields filled with what was typed, for a form that is shown again."""
-    return tuple(replace(one, fields=tuple(_refilled(field, sent) for field in one.fields)) for one in shown)
+    return tuple(
+        replace(group, fields=tuple(_refilled(field, sent) for field in group.fields)) for group in shown
+    )
 
 
 def _refilled(field: Field, sent: Mapping[str, Any]) -> Field:
@@ -362,7 +368,7 @@ def _refilled(field: Field, sent: Mapping[str, Any]) -> Field:
 
 def flags(shown: Iterable[FieldGroup]) -> str:
     """The names of the tick boxes in a form: one that is not sent was not ticked."""
-    return " ".join(one.name for group in shown for one in group.fields if one.kind == "check")
+    return " ".join(field.name for group in shown for field in group.fields if field.kind == "check")
 
 
 # --- what was changed ------------------------------------------------------------------------------
@@ -419,7 +425,7 @@ def settings(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, 
 
 def helpers(request: HttpRequest, visit: Visit, about: str, sent: Mapping[str, Any]) -> Made:
     """The helpers, each with the link that makes a phone theirs, and the form that invites another."""
-    rows = tuple(_helper(request, visit, one) for one in Helper.objects.filter(event=visit.event))
+    rows = tuple(_helper(request, visit, helper) for helper in Helper.objects.filter(event=visit.event))
     may = _(
         "A judge corrects and rules, but deletes nothing. A scorekeeper enters results and checks players "
         "in. An organiser may do everything."
@@ -441,12 +447,12 @@ def _rights() -> Iterator[tuple[str, str]]:
         yield capfirst(_(title)), _(", ").join(names)
 
 
-def _helper(request: HttpRequest, visit: Visit, one: Helper) -> HelperRow:
-    link = event_links.address_of(request, visit.event, one)
-    is_mine = visit.holder is not None and event_links.name_of(visit.holder) == event_links.name_of(one)
-    button = None if is_mine else Button(f"dismiss {one.pk}", _("Remove this helper"), "danger")
+def _helper(request: HttpRequest, visit: Visit, helper: Helper) -> HelperRow:
+    link = event_links.address_of(request, visit.event, helper)
+    is_mine = visit.holder is not None and event_links.name_of(visit.holder) == event_links.name_of(helper)
+    button = None if is_mine else Button(f"dismiss {helper.pk}", _("Remove this helper"), "danger")
     return HelperRow(
-        name=one.name, role=_(one.role), link=link, qr=picture_of(link), button=button, mine=is_mine
+        name=helper.name, role=_(helper.role), link=link, qr=picture_of(link), button=button, mine=is_mine
     )
 
 
@@ -482,11 +488,11 @@ def new_event(request: HttpRequest) -> HttpResponse:
 @transaction.atomic
 def _opened(request: HttpRequest, values: dict[str, object], organiser: str, key: str) -> Event:
     """The event, opened now or by the same form a moment ago; this phone becomes its organiser's."""
-    known = event_actions.opening(key)
-    if known is not None and known.created_at > clock.now() - REPEATABLE:
-        if (held := event_actions.opener(known.event)) is not None:
+    opening = event_actions.opening(key)
+    if opening is not None and opening.created_at > clock.now() - REPEATABLE:
+        if (held := event_actions.opener(opening.event)) is not None:
             event_links.take(request, held)
-        return known.event
+        return opening.event
     event, held_now = commands.open_event(values, organiser, seats.address_hash(request), key)
     event_links.take(request, held_now)
     return event
@@ -505,7 +511,7 @@ def _form(
         back=view_models.Link(reverse("home"), _("Home")),
         key=play.new_key(),
         preset=preset.kind.slug,
-        presets=tuple(_choice(one, preset) for one in offered()),
+        presets=tuple(_choice(offer, preset) for offer in offered()),
         name=typed.get("name", ""),
         organiser=typed.get("organiser", ""),
         summary=_(preset.kind.summary),
@@ -522,9 +528,9 @@ def _initial(preset: Preset) -> EventState:
     return event_actions.apply_rules(lambda: event_settings.initial_state(values))
 
 
-def _choice(one: Preset, chosen: Preset) -> view_models.Link:
-    url = f"{reverse('new-event')}?kind={one.kind.slug}"
-    return view_models.Link(url, _(one.kind.title), current=one == chosen)
+def _choice(preset: Preset, chosen: Preset) -> view_models.Link:
+    url = f"{reverse('new-event')}?kind={preset.kind.slug}"
+    return view_models.Link(url, _(preset.kind.title), current=preset == chosen)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

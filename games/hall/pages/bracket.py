@@ -37,7 +37,11 @@ ON_A_SCREEN = 4
 def bracket_of(g: EventState) -> Bracket | None:
     """The bracket of a knock-out that has begun; None for an event without one."""
     g = team_rounds.as_paired(g)
-    begun = sorted(one.number for one in g.rounds.values() if one.stage == CUT and one.state != DRAFTED)
+    begun = sorted(
+        event_round.number
+        for event_round in g.rounds.values()
+        if event_round.stage == CUT and event_round.state != DRAFTED
+    )
     if not begun:
         return None
     seeds = round_draw.seeds_of(g)
@@ -46,46 +50,53 @@ def bracket_of(g: EventState) -> Bracket | None:
     for at in range(left.bit_length()):
         number = begun[at] if at < len(begun) else 0
         here = knockout.ties(g, number) if number else []
-        rows = [_tie(g, one, seeds) for one in here] or list(_to_come(g, before, left, seeds))
+        rows = [_tie(g, pairing, seeds) for pairing in here] or list(_to_come(g, before, left, seeds))
         rounds.append(BracketRound(rounds_and_standings.of_knockout(left.bit_length()), tuple(rows)))
         before, left = here, left // 2
-    thirds = (one for one in g.at(begun[-1]) if knockout.is_for_third(g, one))
-    third = next((_tie(g, one, seeds) for one in thirds), EMPTY if g.third and len(rounds) > 1 else None)
+    thirds = (pairing for pairing in g.at(begun[-1]) if knockout.is_for_third(g, pairing))
+    third = next(
+        (_tie(g, pairing, seeds) for pairing in thirds), EMPTY if g.third and len(rounds) > 1 else None
+    )
     return Bracket(tuple(rounds), third)
 
 
-def on_screens(found: Bracket) -> list[Bracket]:
+def on_screens(bracket: Bracket) -> list[Bracket]:
     """The bracket in parts of a few pairings and the two rounds after them, from the round played now."""
-    now = max(at for at, one in enumerate(found.rounds) if one.ties[0].players)
-    last = max(0, len(found.rounds) - 3)
+    now = max(at for at, bracket_round in enumerate(bracket.rounds) if bracket_round.ties[0].players)
+    last = max(0, len(bracket.rounds) - 3)
     first = min(now, last)
-    parts = max(1, len(found.rounds[first].ties) // ON_A_SCREEN)
-    shown = found.rounds[first : first + 3]
+    parts = max(1, len(bracket.rounds[first].ties) // ON_A_SCREEN)
+    shown = bracket.rounds[first : first + 3]
     made = []
     for at in range(parts):
         rounds = [
-            replace(one, ties=one.ties[at * len(one.ties) // parts : (at + 1) * len(one.ties) // parts])
-            for one in shown
+            replace(
+                bracket_round,
+                ties=bracket_round.ties[
+                    at * len(bracket_round.ties) // parts : (at + 1) * len(bracket_round.ties) // parts
+                ],
+            )
+            for bracket_round in shown
         ]
-        made.append(Bracket(tuple(rounds), found.third if first == last else None))
+        made.append(Bracket(tuple(rounds), bracket.third if first == last else None))
     return made
 
 
 def _tie(g: EventState, pairing: Pairing, seeds: dict[str, int]) -> PairingRow:
     row = rounds_and_standings.row(g, pairing)
-    players = (replace(one, seat=_seed(seeds, one.key), club="") for one in row.players)
+    players = (replace(player, seat=_seed(seeds, player.key), club="") for player in row.players)
     return replace(row, players=tuple(players))
 
 
 def _to_come(g: EventState, before: list[Pairing], count: int, seeds: dict[str, int]) -> Iterator[PairingRow]:
     """A round that is not open yet, with those who have won their place in it."""
-    through = [one.winner if one.is_decided else "" for one in before] or [""] * (2 * count)
+    through = [pairing.winner if pairing.is_decided else "" for pairing in before] or [""] * (2 * count)
     for at in range(count):
         pair = tuple(
             rounds_and_standings.Paired(key, g.called(key) if key else "", seat=_seed(seeds, key))
             for key in through[2 * at : 2 * at + 2]
         )
-        yield replace(EMPTY, players=pair if any(one.key for one in pair) else ())
+        yield replace(EMPTY, players=pair if any(player.key for player in pair) else ())
 
 
 def _seed(seeds: dict[str, int], key: str) -> str:

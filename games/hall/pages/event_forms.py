@@ -105,8 +105,8 @@ def held_until_now(request: HttpRequest, event: Event, new: Holder | None = None
 
 def message(request: HttpRequest, refused: RequestRefused, code: str) -> HttpResponse:
     """One sentence and the way back."""
-    known = refused.error != "unknown" and code
-    url, label = (reverse("event", args=[code]), _("Back to the event")) if known else ("/", _("Home"))
+    has_event = refused.error != "unknown" and code
+    url, label = (reverse("event", args=[code]), _("Back to the event")) if has_event else ("/", _("Home"))
     page = view_models.MessagePage(_("That did not work"), words(refused.line), view_models.Link(url, label))
     return render(request, "message.html", {"page": page}, status=refused.status)
 

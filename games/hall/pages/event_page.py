@@ -131,22 +131,22 @@ def events(request: HttpRequest) -> HttpResponse:
 @refusing
 def event(request: HttpRequest, code: str) -> HttpResponse:
     """The event's page; on a player's phone, what they have to do comes first."""
-    found = event_of(code)
-    player = own(request, found)
+    this_event = event_of(code)
+    player = own(request, this_event)
     with one_moment():
-        found = event_actions.event_of(code)
-        g, shown = position_of(found), region(found, player)
+        this_event = event_actions.event_of(code)
+        g, shown = position_of(this_event), region(this_event, player)
     page = EventPage(
         title=g.name,
-        code=found.code,
-        feed=feed(found, player),
-        tabs=tabs(found, "event"),
-        ways=ways(request, found, g, player),
-        post_url=reverse("event-do", args=[found.code]) if player else "",
+        code=this_event.code,
+        feed=feed(this_event, player),
+        tabs=tabs(this_event, "event"),
+        ways=ways(request, this_event, g, player),
+        post_url=reverse("event-do", args=[this_event.code]) if player else "",
         key=fresh_key() if player else "",
-        scores_url=reverse("event-scores", args=[found.code]),
-        hint=_hint(request, found, g),
-        share=rounds_and_standings.share_of_event(request, found, g, "event"),
+        scores_url=reverse("event-scores", args=[this_event.code]),
+        hint=_hint(request, this_event, g),
+        share=rounds_and_standings.share_of_event(request, this_event, g, "event"),
     )
     return render(request, "hall/event.html", {"page": page, "region": shown})
 
@@ -155,36 +155,36 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
 @refusing
 def board(request: HttpRequest, code: str) -> HttpResponse:
     """The live region alone; another page is one made for another player (`me`)."""
-    found = event_of(code)
-    player = own(request, found)
+    event = event_of(code)
+    player = own(request, event)
 
     def html() -> str:
         with one_moment():
             return part("hall/region.html", region=region(event_actions.event_of(code), player))
 
-    return watch.live_region(request, found.version, html, is_other=_is_other(request, player))
+    return watch.live_region(request, event.version, html, is_other=_is_other(request, player))
 
 
 @require_safe
 @refusing
 def stream(request: HttpRequest, code: str) -> HttpResponse:
-    found = event_of(code)
-    player = own(request, found)
+    event = event_of(code)
+    player = own(request, event)
     is_other = _is_other(request, player)
-    return watch.fresh_stream(request, lambda: _stream_url(found, player), is_other=is_other)
+    return watch.fresh_stream(request, lambda: _stream_url(event, player), is_other=is_other)
 
 
-def feed(found: Event, player: Player | None, news: str = "event-board") -> view_models.Feed:
+def feed(event: Event, player: Player | None, news: str = "event-board") -> view_models.Feed:
     """Where a page of this event gets its news, in the active language."""
-    stream, board = (reverse(name, args=[found.code]) for name in ("event-stream", news))
-    return watch.feed_of(_stream_url(found, player), stream, board, me=_me(player))
+    stream, board = (reverse(name, args=[event.code]) for name in ("event-stream", news))
+    return watch.feed_of(_stream_url(event, player), stream, board, me=_me(player))
 
 
-def _stream_url(found: Event, player: Player | None) -> str:
+def _stream_url(event: Event, player: Player | None) -> str:
     me = _me(player)
     audience = Audience((me,) if me else (), get_language() or "en", VIEW)
     epochs = ((me, player.epoch),) if player else ()
-    return hub.stream_url(rooms.EVENT + found.code, audience, epochs)
+    return hub.stream_url(rooms.EVENT + event.code, audience, epochs)
 
 
 def _me(player: Player | None) -> str:
@@ -196,10 +196,10 @@ def _is_other(request: HttpRequest, player: Player | None) -> bool:
     return request.GET.get("me", _me(player)) != _me(player)
 
 
-def ways(request: HttpRequest, found: Event, g: EventState, player: Player | None) -> tuple[Link, ...]:
+def ways(request: HttpRequest, event: Event, g: EventState, player: Player | None) -> tuple[Link, ...]:
     """Where the page leads next."""
-    code = [found.code]
-    role = event_links.actor(request, found).role
+    code = [event.code]
+    role = event_links.actor(request, event).role
     if role not in (PLAYER, GUEST):
         return (
             Link(reverse("organise", args=code), _("Organise this event"), "adjust", tone="main"),
@@ -210,9 +210,9 @@ def ways(request: HttpRequest, found: Event, g: EventState, player: Player | Non
     return ()
 
 
-def _hint(request: HttpRequest, found: Event, g: EventState) -> str:
+def _hint(request: HttpRequest, event: Event, g: EventState) -> str:
     """How somebody who plays here, but on another device, gets to their place."""
-    if g.status == OVER or event_links.actor(request, found).role != GUEST:
+    if g.status == OVER or event_links.actor(request, event).role != GUEST:
         return ""
     return _("Already registered? Scan your own QR code here: the organisers have it.")
 
@@ -255,45 +255,45 @@ def region(event: Event, player: Player | None) -> HallRegion:
 def _sealed(event: Event, g: EventState, player: str) -> tuple[str, ...]:
     """Whom a captain has named, for nobody else's eyes."""
     team = g.captained_by(player) if g.team_size else ""
-    named = (commands.sealed(event, one, team) for one in g.team_matches.values() if team in one.sealed)
+    named = (commands.sealed(event, match, team) for match in g.team_matches.values() if team in match.sealed)
     return tuple(key for keys in named for key in keys)
 
 
 def happening(event: Event) -> HallNow:
     """What everybody sees."""
     g = position_of(event)
-    found = rounds_and_standings.shown(g)
+    this_round = rounds_and_standings.shown(g)
     url = reverse("event-standings", args=[event.code])
-    players = () if found else tuple(registered(g))
+    players = () if this_round else tuple(registered(g))
     return HallNow(
         heading=heading(g),
-        mode=rounds_and_standings.mode_of(g, found),
-        clock=rounds_and_standings.clock_of(g, found),
+        mode=rounds_and_standings.mode_of(g, this_round),
+        clock=rounds_and_standings.clock_of(g, this_round),
         announcements=announcements(g),
-        pairings_title=pairings_title(g, found) if found else "",
-        pairings=rounds_and_standings.rows_now(g, found) if found else (),
-        standings=tuple(one for _view, one in rounds_and_standings.sections(g, LINES, url)),
-        team_matches=team_matches.rows(g, found.number) if found else (),
-        earlier=tuple(_earlier(event, g, found)),
+        pairings_title=pairings_title(g, this_round) if this_round else "",
+        pairings=rounds_and_standings.rows_now(g, this_round) if this_round else (),
+        standings=tuple(section for _view, section in rounds_and_standings.sections(g, LINES, url)),
+        team_matches=team_matches.rows(g, this_round.number) if this_round else (),
+        earlier=tuple(_earlier(event, g, this_round)),
         about=about(g),
         players=players,
         players_title=players_title(g),
     )
 
 
-def _earlier(event: Event, g: EventState, found: Round | None) -> list[view_models.Link]:
+def _earlier(event: Event, g: EventState, this_round: Round | None) -> list[view_models.Link]:
     """Links to the results of the earlier rounds."""
-    numbers = sorted(one.number for one in g.rounds.values() if one.state != DRAFTED)
+    numbers = sorted(event_round.number for event_round in g.rounds.values() if event_round.state != DRAFTED)
     if g.is_ladder:
-        numbers = [one for one in numbers if g.is_decided(one)][-LINES:]
-        found = None
+        numbers = [number for number in numbers if g.is_decided(number)][-LINES:]
+        this_round = None
     return [
         view_models.Link(
             reverse("event-round", args=[event.code, number]),
             rounds_and_standings.name_of(g, g.rounds[str(number)]),
         )
         for number in numbers
-        if found is None or number != found.number
+        if this_round is None or number != this_round.number
     ]
 
 
@@ -307,24 +307,24 @@ Sections = tuple[tuple[str, tuple[EventRow, ...]], ...]
 def sections(request: HttpRequest) -> Sections:
     """The events under their headings; a heading without events is left out."""
     mine = own_events(request)
-    listed = _served().filter(is_listed=True).exclude(pk__in=[one.pk for one in mine])
+    listed = _served().filter(is_listed=True).exclude(pk__in=[event.pk for event in mine])
     listed, demos = listed.filter(is_demo=False), listed.filter(is_demo=True)
-    found = (
+    groups = (
         (_("Your events"), mine),
         (_("Being played now"), listed.filter(status=Event.Status.RUNNING)[:LISTED]),
         (_("Upcoming"), listed.filter(status=Event.Status.PLANNED)[:LISTED]),
         (_("Finished"), listed.filter(status=Event.Status.OVER)[:LISTED]),
         (_("Demo events"), demos[:LISTED]),
     )
-    lines = ((title, tuple(map(_event_row, events))) for title, events in found)
+    lines = ((title, tuple(map(_event_row, events))) for title, events in groups)
     return tuple((title, rows) for title, rows in lines if rows)
 
 
 def own_events(request: HttpRequest) -> list[Event]:
     """The events in which this phone has a place, newest first."""
     codes = event_links.codes(request)
-    found = {event.code: event for event in _served().filter(code__in=codes)} if codes else {}
-    return [found[code] for code in codes if code in found]
+    by_code = {event.code: event for event in _served().filter(code__in=codes)} if codes else {}
+    return [by_code[code] for code in codes if code in by_code]
 
 
 def for_home(request: HttpRequest) -> tuple[EventRow, ...]:
@@ -337,8 +337,8 @@ def for_home(request: HttpRequest) -> tuple[EventRow, ...]:
 
 
 def _served() -> QuerySet[Event]:
-    known = Event.objects.filter(system__in=[game.slug for game in systems()])
-    return known.annotate(entered=Count("players"))
+    listed = Event.objects.filter(system__in=[game.slug for game in systems()])
+    return listed.annotate(entered=Count("players"))
 
 
 def _event_row(event: Event) -> EventRow:
@@ -409,10 +409,10 @@ class NameOnPaper(ViewModel):
 @refusing
 def one_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """The pairings and results of one round."""
-    found = event_of(code)
+    event = event_of(code)
     with one_moment():
         g = position_of(event_of(code))
-    page = round_page(request, found, g, _round_of(g, number))
+    page = round_page(request, event, g, _round_of(g, number))
     return render(request, "hall/round.html", {"page": page})
 
 
@@ -424,22 +424,22 @@ def _round_of(g: EventState, number: int, *, sees_drafts: bool = False) -> Round
     return this
 
 
-def round_page(request: HttpRequest, found: Event, g: EventState, this: Round) -> RoundPage:
+def round_page(request: HttpRequest, event: Event, g: EventState, this: Round) -> RoundPage:
     """The pairings and results of a round."""
     name = rounds_and_standings.name_of(g, this)
     return RoundPage(
         title=name,
         event=g.name,
-        back=Link(reverse("event", args=[found.code]), _("Back to the event")),
+        back=Link(reverse("event", args=[event.code]), _("Back to the event")),
         mode=rounds_and_standings.mode_of(g, this),
         pairings=rounds_and_standings.rows(g, this.number),
         team_matches=team_matches.rows(g, this.number),
         at=_moment(g),
         results=_results(g, this.number),
-        address=address_for_others(request, reverse("event", args=[found.code])),
-        print_url=reverse("event-print-round", args=[found.code, this.number]),
-        tabs=rounds_and_standings.tabs(found, ""),
-        share=rounds_and_standings.share_of_event(request, found, g, "event-round", name, this.number),
+        address=address_for_others(request, reverse("event", args=[event.code])),
+        print_url=reverse("event-print-round", args=[event.code, this.number]),
+        tabs=rounds_and_standings.tabs(event, ""),
+        share=rounds_and_standings.share_of_event(request, event, g, "event-round", name, this.number),
     )
 
 
@@ -447,53 +447,56 @@ def round_page(request: HttpRequest, found: Event, g: EventState, this: Round) -
 @refusing
 def standings_page(request: HttpRequest, code: str) -> HttpResponse:
     """The standings, with their criteria in words."""
-    found = event_of(code)
-    return render(request, "hall/standings.html", {"page": _standings(request, found)})
+    event = event_of(code)
+    return render(request, "hall/standings.html", {"page": _standings(request, event)})
 
 
 @require_safe
 @refusing
 def print_standings(request: HttpRequest, code: str) -> HttpResponse:
-    found = event_of(code)
-    return render(request, "hall/print_standings.html", {"page": _standings(request, found), "ways": ()})
+    event = event_of(code)
+    return render(request, "hall/print_standings.html", {"page": _standings(request, event), "ways": ()})
 
 
 @require_safe
 @refusing
 def standings_board(request: HttpRequest, code: str) -> HttpResponse:
     """The live part of the standings alone."""
-    found = event_of(code)
+    event = event_of(code)
     return watch.live_region(
         request,
-        found.version,
-        lambda: part("hall/standings_region.html", page=_standings(request, found)),
+        event.version,
+        lambda: part("hall/standings_region.html", page=_standings(request, event)),
     )
 
 
-def _standings(request: HttpRequest, found: Event) -> StandingsPage:
+def _standings(request: HttpRequest, event: Event) -> StandingsPage:
     with one_moment():
-        found = event_of(found.code)
-        g = position_of(found)
+        event = event_of(event.code)
+        g = position_of(event)
     empty = rounds_and_standings.Standings(_("Standings"), (), ())
-    news = reverse("event-standings-board", args=[found.code])
+    news = reverse("event-standings-board", args=[event.code])
     return StandingsPage(
         title=g.name,
-        back=Link(reverse("event", args=[found.code]), _("Back to the event")),
-        standings=tuple(one for _view, one in rounds_and_standings.sections(g, explains=True)) or (empty,),
+        back=Link(reverse("event", args=[event.code]), _("Back to the event")),
+        standings=tuple(ranking for _view, ranking in rounds_and_standings.sections(g, explains=True))
+        or (empty,),
         criteria=of_ladder(g) if g.is_ladder else rounds_and_standings.meanings(g, standings.criteria(g)),
         notes=rounds_and_standings.notes(g),
         at=_moment(g),
         results=_results(g),
         bracket=bracket_of(g),
-        address=address_for_others(request, reverse("event", args=[found.code])),
-        print_url=reverse("event-print-standings", args=[found.code]),
+        address=address_for_others(request, reverse("event", args=[event.code])),
+        print_url=reverse("event-print-standings", args=[event.code]),
         feed=watch.feed_of("", "", news) if g.status != OVER else None,
-        version=found.version,
-        tabs=rounds_and_standings.tabs(found, "event-standings"),
-        share=rounds_and_standings.share_of_event(request, found, g, "event-standings", _("Standings")),
+        version=event.version,
+        tabs=rounds_and_standings.tabs(event, "event-standings"),
+        share=rounds_and_standings.share_of_event(request, event, g, "event-standings", _("Standings")),
         seasons=tuple(
-            Link(reverse("season", args=[one.code]), _("Season: %(name)s") % {"name": isolated(one.name)})
-            for one in found.seasons.all()
+            Link(
+                reverse("season", args=[season.code]), _("Season: %(name)s") % {"name": isolated(season.name)}
+            )
+            for season in event.seasons.all()
         )
         + ((Link(reverse("ratings-game", args=[g.system]), _("Ratings")),) if g.is_rated else ()),
     )
@@ -519,14 +522,14 @@ TEMPLATES = {TABLES: "hall/print_round.html", NAMES: "hall/print_names.html", SL
 @refusing
 def on_paper(request: HttpRequest, code: str, number: int, what: str = TABLES) -> HttpResponse:
     """The pairings of a round to hang up, or a slip for each table's result."""
-    found = event_of(code)
+    event = event_of(code)
     with one_moment():
         g = position_of(event_of(code))
-    is_helper = event_links.actor(request, found).role not in (PLAYER, GUEST)
+    is_helper = event_links.actor(request, event).role not in (PLAYER, GUEST)
     this = _round_of(g, number, sees_drafts=is_helper)
     values = {
-        "page": round_page(request, found, g, this),
-        "ways": paper_ways(found, number),
+        "page": round_page(request, event, g, this),
+        "ways": paper_ways(event, number),
         "draft": _("This round is not open yet and may still change.") if this.state == DRAFTED else "",
         "names": tuple(_names(g, this)) if what == NAMES else (),
         "fields": tuple(rounds_and_standings.labels(g)[name] for name in event_results.asked(g)),
@@ -534,28 +537,28 @@ def on_paper(request: HttpRequest, code: str, number: int, what: str = TABLES) -
     return render(request, TEMPLATES[what], values)
 
 
-def paper_ways(found: Event, number: int) -> tuple[Link, ...]:
+def paper_ways(event: Event, number: int) -> tuple[Link, ...]:
     """A round on paper in every form."""
     named = (
         ("event-print-round", _("By table"), "table"),
         ("event-print-names", _("By name"), "people"),
         ("event-print-slips", _("Result slips"), "finish"),
     )
-    return tuple(Link(reverse(name, args=[found.code, number]), label, icon) for name, label, icon in named)
+    return tuple(Link(reverse(name, args=[event.code, number]), label, icon) for name, label, icon in named)
 
 
 def _names(g: EventState, this: Round) -> list[NameOnPaper]:
     """Everybody in the round, by surname."""
     language = get_language() or "en"
     rows = rounds_and_standings.rows(g, this.number)
-    listed = [(one, row) for row in rows for one in row.players]
+    listed = [(player, row) for row in rows for player in row.players]
     listed.sort(key=lambda pair: by_surname(pair[0].name, language))
     return [
         NameOnPaper(
-            one.name,
-            one.club,
+            player.name,
+            player.club,
             str(row.table or row.label),
-            _(", ").join(g.called(other.key) for other in row.players if other is not one),
+            _(", ").join(g.called(other.key) for other in row.players if other is not player),
         )
-        for one, row in listed
+        for player, row in listed
     ]

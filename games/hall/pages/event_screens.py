@@ -243,13 +243,13 @@ def html(code: str, audience: Audience) -> str:
 def hall_of(event: Event, part_of: str = "", *, is_frame: bool = False) -> TvHall:
     """What the television shows, or this part of it, or a frame; words in the active language."""
     g = position_of(event)
-    found = rounds_and_standings.shown(g)
+    this_round = rounds_and_standings.shown(g)
     sheets = tuple(_sheets(g, part_of, is_frame=is_frame))
     return TvHall(
         version=rooms.version(_room(event), event),
         heading=rounds_and_standings.heading(g),
-        mode=rounds_and_standings.mode_of(g, found),
-        clock=rounds_and_standings.clock_of(g, found),
+        mode=rounds_and_standings.mode_of(g, this_round),
+        clock=rounds_and_standings.clock_of(g, this_round),
         announcement=rounds_and_standings.latest(g),
         sheets=sheets,
         seconds=max(LEAST, min(MOST, CYCLE // max(1, len(sheets)))),
@@ -257,18 +257,18 @@ def hall_of(event: Event, part_of: str = "", *, is_frame: bool = False) -> TvHal
 
 
 def _sheets(g: EventState, part_of: str, *, is_frame: bool) -> Iterator[TvSheet]:
-    found = rounds_and_standings.shown(g)
-    if found is None:
+    this_round = rounds_and_standings.shown(g)
+    if this_round is None:
         title = rounds_and_standings.players_title(g)
         yield from _names(g, rounds_and_standings.registered(g), "players", part_of, title)
         return
-    pairings = list(_pairings(g, found, part_of))
-    if is_seating(g, found) and len(pairings) > 1 and not is_frame:
+    pairings = list(_pairings(g, this_round, part_of))
+    if is_seating(g, this_round) and len(pairings) > 1 and not is_frame:
         # Everybody looks for their table, and nobody for anything else.
         paired = [
-            replace(one, points=str(row.table or row.label))
-            for row in rounds_and_standings.rows_now(g, found)
-            for one in row.players
+            replace(player, points=str(row.table or row.label))
+            for row in rounds_and_standings.rows_now(g, this_round)
+            for player in row.players
         ]
         yield from _names(g, paired, "names", part_of)
         return
@@ -281,37 +281,41 @@ def _sheets(g: EventState, part_of: str, *, is_frame: bool) -> Iterator[TvSheet]
     yield from places if g.status != OVER else ()
 
 
-def is_seating(g: EventState, found: Round) -> bool:
+def is_seating(g: EventState, this_round: Round) -> bool:
     """Whether people are still looking for their tables: the round is open and its clock has not begun.
 
     As long as a put-up goes on, teams look for their matches.
     """
-    is_fresh = found.state == OPEN and found.running_since is None and not found.run
-    is_fresh &= not any(match.question for match in g.matches_at(found.number))
-    return is_fresh and bool(found.minutes) and not any(one.results for one in g.at(found.number))
+    is_fresh = this_round.state == OPEN and this_round.running_since is None and not this_round.run
+    is_fresh &= not any(match.question for match in g.matches_at(this_round.number))
+    return (
+        is_fresh
+        and bool(this_round.minutes)
+        and not any(pairing.results for pairing in g.at(this_round.number))
+    )
 
 
 def _names(
     g: EventState, people: Iterable[Paired], key: str, part_of: str, title: str = ""
 ) -> Iterator[TvSheet]:
     """Everybody by surname; without a title it says from which letter to which a sheet goes."""
-    listed = [_listed(g, one) for one in sorted(people, key=lambda one: _key(one.name))]
+    listed = [_listed(g, player) for player in sorted(people, key=lambda player: _key(player.name))]
     for number, players in enumerate(_paged(g, listed, COLUMNS_OF_NAMES, part_of) or [[]], 1):
-        ends = dict.fromkeys(initial(one.surname) for one in (*players[:1], *players[-1:]))
+        ends = dict.fromkeys(initial(player.surname) for player in (*players[:1], *players[-1:]))
         yield TvSheet(f"{key}-{number}", title or " – ".join(ends), players=tuple(players))
 
 
-def _listed(g: EventState, one: Paired) -> Listed:
+def _listed(g: EventState, player: Paired) -> Listed:
     """A player in the list: `points` says where they sit, or that they are here."""
-    family = surname(one.name)
-    at = one.name.rfind(family)
-    called, is_seated = g.called(one.key), g.status != PLANNED
+    family = surname(player.name)
+    at = player.name.rfind(family)
+    called, is_seated = g.called(player.key), g.status != PLANNED
     return Listed(
         called[:at],
         family,
         called[at + len(family) :],
-        one.points if is_seated else "",
-        is_here=bool(one.points) and not is_seated,
+        player.points if is_seated else "",
+        is_here=bool(player.points) and not is_seated,
         lines=lines_of(called, LONG_IN_LIST),
     )
 
@@ -320,11 +324,13 @@ def _key(name: str) -> Any:
     return by_surname(name, get_language() or "en")
 
 
-def _pairings(g: EventState, found: Round, part_of: str) -> Iterator[TvSheet]:
+def _pairings(g: EventState, this_round: Round, part_of: str) -> Iterator[TvSheet]:
     points = playing(g)
-    lines = [_with_points(g, row, points.get(row.key, {})) for row in rounds_and_standings.rows_now(g, found)]
-    title, several = rounds_and_standings.pairings_title(g, found), g.size > 2
-    several_matches = team_matches.rows(g, found.number)
+    lines = [
+        _with_points(g, row, points.get(row.key, {})) for row in rounds_and_standings.rows_now(g, this_round)
+    ]
+    title, several = rounds_and_standings.pairings_title(g, this_round), g.size > 2
+    several_matches = team_matches.rows(g, this_round.number)
     for number, first in enumerate(range(0, len(several_matches), MATCHES), 1):
         shown = tuple(several_matches[first : first + MATCHES])
         yield TvSheet(f"teams-{number}", _("Team matches"), matches=shown)
@@ -338,15 +344,17 @@ def _pairings(g: EventState, found: Round, part_of: str) -> Iterator[TvSheet]:
 
 
 def _places(g: EventState, part_of: str) -> Iterator[TvSheet]:
-    if not g.is_ladder and not any(one.is_decided and not one.is_bye for one in g.pairings.values()):
+    if not g.is_ladder and not any(
+        pairing.is_decided and not pairing.is_bye for pairing in g.pairings.values()
+    ):
         return
     at = 0
     for view, ranked in rounds_and_standings.sections(g):
         named = [replace(row, name=view.called(row.key)) for row in ranked.rows]
         for rows in _paged(g, named, COLUMNS, part_of):
             at += 1
-            told = replace(ranked, rows=tuple(rows), more_url="")
-            yield TvSheet(f"standings-{at}", ranked.title, standings=told)
+            page = replace(ranked, rows=tuple(rows), more_url="")
+            yield TvSheet(f"standings-{at}", ranked.title, standings=page)
 
 
 def _shared(rows: Sequence[AnyRowT], part_of: str) -> Sequence[AnyRowT]:
@@ -374,27 +382,27 @@ def _paged(g: EventState, rows: Sequence[RowT], columns: int, part_of: str) -> l
 def playing(g: EventState) -> dict[str, dict[str, str]]:
     """Each player's points at the tables in play, by pairing, read from the rows."""
     here = {
-        one.match: one
-        for one in g.pairings.values()
-        if one.match and not one.is_decided and g.rounds[str(one.round)].state == OPEN
+        pairing.match: pairing
+        for pairing in g.pairings.values()
+        if pairing.match and not pairing.is_decided and g.rounds[str(pairing.round)].state == OPEN
     }
     sums = Score.objects.filter(match__code__in=list(here)).values_list("match__code", "army__key")
-    known = {(match, seat): total for match, seat, total in sums.annotate(total=Sum("points"))}
+    points = {(match, seat): total for match, seat, total in sums.annotate(total=Sum("points"))}
     return {
-        one.key: {
-            player: str(known.get((match, seat), 0))
-            for player, seat in zip(one.players, one.seats, strict=False)
+        pairing.key: {
+            player: str(points.get((match, seat), 0))
+            for player, seat in zip(pairing.players, pairing.seats, strict=False)
         }
-        for match, one in here.items()
-        if any((match, seat) in known for seat in one.seats)
+        for match, pairing in here.items()
+        if any((match, seat) in points for seat in pairing.seats)
     }
 
 
 def _with_points(g: EventState, row: PairingRow, points: dict[str, str]) -> PairingRow:
     """A table with its players as everybody in the hall knows them: there is no room for all the clubs."""
     players = [
-        replace(one, name=g.called(one.key), points=one.points or points.get(one.key, ""))
-        for one in row.players
+        replace(player, name=g.called(player.key), points=player.points or points.get(player.key, ""))
+        for player in row.players
     ]
     return replace(row, players=tuple(players))
 
@@ -420,10 +428,14 @@ def _room(event: Event) -> str:
 def at_table(event: Event, number: int) -> Watched:
     """What is played at a table of the hall; between rounds, what was played there and what comes next."""
     g = position_of(event)
-    found = rounds_and_standings.shown(g)
-    here = next((one for one in g.at(found.number) if one.table == number), None) if found else None
+    this_round = rounds_and_standings.shown(g)
+    here = (
+        next((pairing for pairing in g.at(this_round.number) if pairing.table == number), None)
+        if this_round
+        else None
+    )
     shown = Watched(event.code, 0, g.name, reverse("event", args=[event.code]), "", "", (), "")
-    if here is not None and here.match and found is not None and found.state == OPEN:
+    if here is not None and here.match and this_round is not None and this_round.state == OPEN:
         shown = watch.watched(table_for_watchers(match_of(here.match)))
     else:
         shown = replace(
@@ -432,15 +444,15 @@ def at_table(event: Event, number: int) -> Watched:
             round_label=rounds_and_standings.heading(g),
             asked=_follows(g),
         )
-    told = {line.player: line for line in standings.standings(g)} if here is not None else {}
+    lines = {line.player: line for line in standings.standings(g)} if here is not None else {}
     sides = [
-        replace(side, record=_record(g, told[key])) if key in told else side
+        replace(side, record=_record(g, lines[key])) if key in lines else side
         for side, key in zip(shown.sides, here.players if here is not None else (), strict=False)
     ]
     place = _("Table %(table)s") % {"table": number}
     about = rounds_and_standings.third(g, here) if here is not None else ""
-    title = f"{about or rounds_and_standings.name_of(g, found)} · {place}" if found else place
-    clock = rounds_and_standings.clock_of(g, found, here.extended if here is not None else 0)
+    title = f"{about or rounds_and_standings.name_of(g, this_round)} · {place}" if this_round else place
+    clock = rounds_and_standings.clock_of(g, this_round, here.extended if here is not None else 0)
     version = rooms.version(_room(event), event)
     return replace(shown, version=version, sides=tuple(sides), event=OfEvent(g.name, title, clock))
 
@@ -461,7 +473,9 @@ def _sides(g: EventState, here: Pairing) -> Iterator[WatchedSide]:
 
 def _follows(g: EventState) -> str:
     """What comes next, between rounds."""
-    number = 1 + max((one.number for one in g.rounds.values() if one.state != DRAFTED), default=0)
+    number = 1 + max(
+        (event_round.number for event_round in g.rounds.values() if event_round.state != DRAFTED), default=0
+    )
     if g.status == OVER or round_draw.is_beyond(team_rounds.as_paired(g), number):
         return ""
     return _("Next: round %(number)s") % {"number": number}
@@ -530,12 +544,12 @@ def strip(request: HttpRequest, code: str) -> HttpResponse:
     410 for a table without an event: it never had one, or has been left behind by one that was deleted.
     """
     match = match_of(code)
-    found = event_code(match)
-    if not found:
+    code_of_event = event_code(match)
+    if not code_of_event:
         raise RequestRefused(say(noop("This table belongs to no event.")), 410, "no_event")
-    event_actions.seen_now(found)
+    event_actions.seen_now(code_of_event)
     with one_moment():
-        event = event_actions.event_of(found)
+        event = event_actions.event_of(code_of_event)
         if request.GET.get("seen", "") == str(event.version):
             return HttpResponse(status=204)
         g = position_of(event)
@@ -544,10 +558,12 @@ def strip(request: HttpRequest, code: str) -> HttpResponse:
 
 def _strip(event: Event, g: EventState, match: str, player: Player | None) -> HallStrip:
     """The strip at the table of this match, for a player of the event or for anyone else."""
-    pairing = next((one for one in g.pairings.values() if one.match == match), None)
+    pairing = next((pairing for pairing in g.pairings.values() if pairing.match == match), None)
     played = g.rounds.get(str(pairing.round)) if pairing else None
     mine = _own(event, g, pairing, player)
-    calls = [one for one in g.calls.values() if pairing and one.pairing == pairing.key and not one.closed_at]
+    calls = [
+        call for call in g.calls.values() if pairing and call.pairing == pairing.key and not call.closed_at
+    ]
     return HallStrip(
         name=g.name,
         # A table at which somebody had tapped is kept when its round is called off: others sit there next.

@@ -40,10 +40,10 @@ def surname(name: str) -> str:
 def by_surname(name: str, language: str) -> Key:
     """The key by which names are sorted for readers of this language."""
     family = surname(name)
-    told = (family, name)
+    texts = (family, name)
     return (
-        *(_letters(one, language) for one in told),
-        *(tuple((OTHER, mark) for mark in _marks(one)) for one in told),
+        *(_letters(text, language) for text in texts),
+        *(tuple((OTHER, mark) for mark in _marks(text)) for text in texts),
     )
 
 
@@ -55,16 +55,16 @@ def initial(name: str) -> str:
 
 def _letters(text: str, language: str) -> tuple[tuple[int, str], ...]:
     """The letters of a text as they are compared, without case and marks."""
-    found: list[tuple[int, str]] = []
+    letters: list[tuple[int, str]] = []
     for letter in unicodedata.normalize("NFKD", text).casefold():
         if unicodedata.combining(letter):
             continue
         if language.startswith("zh") and unicodedata.name(letter, "").startswith("CJK UNIFIED"):
-            found.append((HAN, _pinyin(letter, is_first=not found)))
+            letters.append((HAN, _pinyin(letter, is_first=not letters)))
             continue
-        for one in LETTERS.get(letter, letter):
-            found.append((LATIN if one.isascii() else OTHER, one))
-    return tuple(found)
+        for plain in LETTERS.get(letter, letter):
+            letters.append((LATIN if plain.isascii() else OTHER, plain))
+    return tuple(letters)
 
 
 def _pinyin(character: str, *, is_first: bool) -> str:
@@ -75,4 +75,6 @@ def _pinyin(character: str, *, is_first: bool) -> str:
 
 def _marks(text: str) -> str:
     """The marks of the letters, which only decide between names that are spelled alike without them."""
-    return "".join(one for one in unicodedata.normalize("NFKD", text) if unicodedata.combining(one))
+    return "".join(
+        character for character in unicodedata.normalize("NFKD", text) if unicodedata.combining(character)
+    )

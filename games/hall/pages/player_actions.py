@@ -105,11 +105,11 @@ def _command(event: Event, player: Player, actor: Actor, wanted: str, table: str
         return lambda key: commands.propose(code, actor, match, named, key, seen)
     if wanted in CHOICES:
         return lambda key: commands.choose(code, actor, me, CHOICES[wanted], key, table)
-    if found := AGREE.fullmatch(wanted):
-        return _agreeing(event, player, actor, found[1], found[2])
+    if agreement := AGREE.fullmatch(wanted):
+        return _agreeing(event, player, actor, agreement[1], agreement[2])
     for button, say_it in SAID.items():
-        if (told := button.fullmatch(wanted)) is not None:
-            return partial(say_it, code, actor, table, me, told[1])
+        if (parts := button.fullmatch(wanted)) is not None:
+            return partial(say_it, code, actor, table, me, parts[1])
     raise malformed()
 
 

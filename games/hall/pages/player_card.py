@@ -94,12 +94,14 @@ class Own:
     @cached_property
     def opened(self) -> list[Pairing]:
         """Their pairings of the open rounds (of a league): by round, first those that wait for them."""
-        found = [
-            one
-            for one in self.g.pairings.values()
-            if self.player.key in one.players and self.g.rounds[str(one.round)].state == OPEN
+        pairings = [
+            pairing
+            for pairing in self.g.pairings.values()
+            if self.player.key in pairing.players and self.g.rounds[str(pairing.round)].state == OPEN
         ]
-        return sorted(found, key=lambda one: (one.is_decided, self._waits_for_others(one), one.round))
+        return sorted(
+            pairings, key=lambda pairing: (pairing.is_decided, self._waits_for_others(pairing), pairing.round)
+        )
 
     def _waits_for_others(self, here: Pairing) -> bool:
         """Whether a judge or the opponent has to say something first."""
@@ -108,7 +110,7 @@ class Own:
     @cached_property
     def pairing(self) -> Pairing | None:
         """Where they play now: the first of these, or the one that was asked for."""
-        return next((one for one in self.opened if self.asked in ("", one.key)), None)
+        return next((game for game in self.opened if self.asked in ("", game.key)), None)
 
     @property
     def round(self) -> Round | None:
@@ -118,7 +120,14 @@ class Own:
     def call(self) -> Call | None:
         """Their table's call for a judge that is still open."""
         key = self.pairing.key if self.pairing else ""
-        return next((one for one in self.g.calls.values() if one.pairing == key and not one.closed_at), None)
+        return next(
+            (
+                judge_call
+                for judge_call in self.g.calls.values()
+                if judge_call.pairing == key and not judge_call.closed_at
+            ),
+            None,
+        )
 
     @property
     def has_to_choose(self) -> bool:
@@ -170,9 +179,9 @@ def card_of(own: Own) -> PlayerCard:
         return _on_the_ladder(own)
     if own.pairing is not None:
         card = _paired(own, own.pairing)
-        others = [one for one in own.opened if one is not own.pairing and not one.is_bye]
-        others.sort(key=lambda one: (one.is_decided, one.round))
-        return replace(card, games=tuple(_league_game(own, one) for one in others))
+        others = [pairing for pairing in own.opened if pairing is not own.pairing and not pairing.is_bye]
+        others.sort(key=lambda pairing: (pairing.is_decided, pairing.round))
+        return replace(card, games=tuple(_league_game(own, pairing) for pairing in others))
     if not g.is_league and (g.status == PLANNED or not player.checked_in):
         return _before(own)
     return _between(own)
@@ -212,8 +221,8 @@ def _before(own: Own) -> PlayerCard:
 
 def _put_up_of(own: Own) -> TeamMatch | None:
     """The match of their team whose players are not paired yet."""
-    matches = (one for one in own.g.team_matches.values() if own.player.team in one.teams)
-    return next((one for one in matches if one.question), None)
+    matches = (match for match in own.g.team_matches.values() if own.player.team in match.teams)
+    return next((match for match in matches if match.question), None)
 
 
 def _putting_up(own: Own, match: TeamMatch) -> PlayerCard:
@@ -222,7 +231,7 @@ def _putting_up(own: Own, match: TeamMatch) -> PlayerCard:
     rival = g.teams[match.rival(team)].name
     over = f"{name_of(g, g.rounds[str(match.round)])} · {team_rounds.in_words(g, match)}"
     is_captain = g.captained_by(own.player.key) == team
-    facts = tuple(Notice(told) for told in team_matches.facts(g, match, says_who_waits=not is_captain))
+    facts = tuple(Notice(fact) for fact in team_matches.facts(g, match, says_who_waits=not is_captain))
     ways = (*_team_way(own), *_ways(own))
     if not is_captain:
         title, text = _("The captains pair the tables"), _("Wait here: your table appears on this page.")
@@ -275,13 +284,16 @@ def _coming(own: Own) -> tuple[Button, ...]:
 def _whole_team(own: Own) -> tuple[Button, ...]:
     """What lets a captain check in all of the team."""
     team = own.g.captained_by(own.player.key) if own.g.team_size else ""
-    if own.g.status != PLANNED or not team or all(one.checked_in for one in own.g.members(team)):
+    if own.g.status != PLANNED or not team or all(member.checked_in for member in own.g.members(team)):
         return ()
     return (Button("check-in-team", _("Check in my whole team"), "main", "check"),)
 
 
 def _between(own: Own) -> PlayerCard:
-    number = 1 + max((one.number for one in own.g.rounds.values() if one.state == CLOSED), default=0)
+    number = 1 + max(
+        (event_round.number for event_round in own.g.rounds.values() if event_round.state == CLOSED),
+        default=0,
+    )
     if round_draw.is_beyond(team_rounds.as_paired(own.g), number):
         title, text = _("All rounds have been played"), _("The organisers have yet to end the event.")
         return _plays_no_more(own, title, text)
@@ -301,15 +313,15 @@ def _on_the_ladder(own: Own) -> PlayerCard:
     """Whom somebody without an open challenge may challenge, and how their last one ended."""
     g, key = own.g, own.player.key
     above = challenges.may_challenge(g, key)
-    places = {one: at for at, one in enumerate(ladder(g), 1)}
+    places = {player: at for at, player in enumerate(ladder(g), 1)}
     label = _("Place %(place)s: %(name)s")
     games = tuple(
         LeagueGame(
-            label % {"name": isolated(g.called(one)), "place": places[one]},
+            label % {"name": isolated(g.called(player)), "place": places[player]},
             (),
-            buttons=(Button(f"challenge {one}", _("Challenge")),),
+            buttons=(Button(f"challenge {player}", _("Challenge")),),
         )
-        for one in reversed(above)
+        for player in reversed(above)
     )
     days = ngettext("It is played within %(count)d day.", "It is played within %(count)d days.", g.days)
     if above:
@@ -431,7 +443,7 @@ def _level(own: Own, here: Pairing, over: str) -> PlayerCard:
 
 def _numbers(own: Own, scores: Mapping[str, Mapping[str, int]]) -> tuple[Notice, ...]:
     """What a result says beyond its points: whoever agrees with it agrees with that as well."""
-    return tuple(Notice(told) for told in numbers_in_words(own.g, scores))
+    return tuple(Notice(line) for line in numbers_in_words(own.g, scores))
 
 
 def _outcome(own: Own, here: Pairing) -> str:
@@ -458,8 +470,8 @@ def _reports(own: Own, here: Pairing) -> Iterator[Notice]:
     """What each player of a disputed table has reported, so that whoever mistyped can see it."""
     for who, claim in here.claims.items():
         result = words(event_results.in_words(own.g, Result(claim["scores"], claim["winner"], claim["how"])))
-        told = _("%(name)s reports: %(result)s.") % {"name": own.g.players[who].name, "result": result}
-        yield Notice(" · ".join((told, *numbers_in_words(own.g, claim["scores"]))))
+        sentence = _("%(name)s reports: %(result)s.") % {"name": own.g.players[who].name, "result": result}
+        yield Notice(" · ".join((sentence, *numbers_in_words(own.g, claim["scores"]))))
 
 
 def _as_reported(own: Own, here: Pairing) -> str:
@@ -545,9 +557,9 @@ def _with_calls(own: Own, card: PlayerCard) -> PlayerCard:
 
 def _names(own: Own, here: Pairing) -> list[str]:
     """The opponents' names, each with their house or else their club."""
-    found = [own.g.players[key] for key in here.rivals(own.player.key) if key in own.g.players]
-    seats = {one.key: seat_name(own.g, seat_of(own.g, here, one.key)) for one in found}
-    named = [(one.name, seats[one.key] or one.club) for one in found]
+    rivals = [own.g.players[key] for key in here.rivals(own.player.key) if key in own.g.players]
+    seats = {rival.key: seat_name(own.g, seat_of(own.g, here, rival.key)) for rival in rivals}
+    named = [(rival.name, seats[rival.key] or rival.club) for rival in rivals]
     return [f"{name} ({more})" if more else name for name, more in named]
 
 
@@ -651,16 +663,16 @@ def _contest_way(own: Own, here: Pairing) -> tuple[Link, ...]:
 
 def _league_game(own: Own, here: Pairing) -> LeagueGame:
     """A game of another open round of a league."""
-    found = own.g.rounds[str(here.round)]
-    names = {"round": name_of(own.g, found), "names": _(", ").join(_names(own, here))}
+    this_round = own.g.rounds[str(here.round)]
+    names = {"round": name_of(own.g, this_round), "names": _(", ").join(_names(own, here))}
     title = _("%(round)s: against %(names)s") % names
     if here.is_decided:
         won = here.winner == own.player.key
-        told = words(event_results.in_words(own.g, Result.of(here)))
-        return LeagueGame(title, (told,), "good" if won else "", ways=_contest_way(own, here))
+        outcome = words(event_results.in_words(own.g, Result.of(here)))
+        return LeagueGame(title, (outcome,), "good" if won else "", ways=_contest_way(own, here))
     result = _(DISPUTED) if here.state == CONTESTED else _as_reported(own, here) if here.claims else ""
-    is_late = not result and found.until is not None and found.until < int(clock.seconds())
-    lines = (rounds_and_standings.until(own.g, found), *_dates(own, here))
+    is_late = not result and this_round.until is not None and this_round.until < int(clock.seconds())
+    lines = (rounds_and_standings.until(own.g, this_round), *_dates(own, here))
     sitting = Button(f"sit {here.key}", _("Go to your table"), icon="table")
     return LeagueGame(
         title,
@@ -676,11 +688,11 @@ def _dates(own: Own, here: Pairing) -> tuple[str, ...]:
     agreed = here.agreed_for
     if agreed is not None:
         return (_("Agreed for %(date)s") % {"date": rounds_and_standings.date(own.g, agreed)},)
-    told = []
+    lines = []
     for key, moment in here.dates.items():
         line = _("You propose %(date)s") if key == own.player.key else _("%(name)s proposes %(date)s")
-        told.append(line % {"name": own.g.called(key), "date": rounds_and_standings.date(own.g, moment)})
-    return tuple(told)
+        lines.append(line % {"name": own.g.called(key), "date": rounds_and_standings.date(own.g, moment)})
+    return tuple(lines)
 
 
 def _agreeing_to(own: Own, here: Pairing) -> tuple[Button, ...]:

@@ -114,7 +114,7 @@ def _registered(request: HttpRequest, event: Event, key: str, entered: dict[str,
         outcome = commands.register_team(event.code, guest, entered["team"], names, entered["division"], key)
     else:
         outcome = commands.register(
-            event.code, guest, **{one: entered[one] for one in PERSON_FIELDS}, key=key
+            event.code, guest, **{field: entered[field] for field in PERSON_FIELDS}, key=key
         )
     player = commands.registered(event, outcome)
     event_links.note_address(request, player)
@@ -174,7 +174,9 @@ def _filled(
             field,
             value=typed.get(field.name, field.value),
             error=errors.get(field.name, ""),
-            options=tuple(replace(one, selected=one.value == typed.get(field.name)) for one in field.options),
+            options=tuple(
+                replace(option, selected=option.value == typed.get(field.name)) for option in field.options
+            ),
         )
         for field in fields
     )
@@ -182,7 +184,7 @@ def _filled(
 
 def _person_fields(g: EventState) -> tuple[FormField, ...]:
     clubs, factions = (
-        tuple(sorted({value for one in g.players.values() if (value := getattr(one, name))}))
+        tuple(sorted({value for player in g.players.values() if (value := getattr(player, name))}))
         for name in ("club", "faction")
     )
     apart = _("Tells two players with the same name apart.")
@@ -205,7 +207,7 @@ def _team_fields(g: EventState) -> Iterator[FormField]:
 def _division(g: EventState) -> Iterator[FormField]:
     """The choice of a division, where the event has any."""
     if g.divisions:
-        options = tuple(Option(one, one) for one in g.divisions)
+        options = tuple(Option(division, division) for division in g.divisions)
         yield FormField("division", _("Division"), g.divisions[0], options=options)
 
 
@@ -250,10 +252,10 @@ def team(request: HttpRequest, code: str) -> HttpResponse:
 
 def _links(request: HttpRequest, event: Event, g: EventState, team: str) -> Iterator[tuple[str, str]]:
     """The players of a team in its order, each with their own link."""
-    rows = {one.key: one for one in Player.objects.filter(event=event, team=team)}
-    for one in g.members(team):
-        if one.key in rows:
-            yield one.name, event_links.address_of(request, event, rows[one.key])
+    rows = {player.key: player for player in Player.objects.filter(event=event, team=team)}
+    for player in g.members(team):
+        if player.key in rows:
+            yield player.name, event_links.address_of(request, event, rows[player.key])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -361,8 +363,12 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
     text = [_("You will not be paired again. Your results are kept.")]
     g = event_actions.load(event.code).state
     waiting = (OPEN, REPORTED)
-    games = (one for one in g.pairings.values() if player.key in one.players and one.state in waiting)
-    if any(len(one.players) == 2 for one in games):
+    games = (
+        pairing
+        for pairing in g.pairings.values()
+        if player.key in pairing.players and pairing.state in waiting
+    )
+    if any(len(pairing.players) == 2 for pairing in games):
         text.append(_("Your match is not over. Your opponent will score it as a bye."))
     page = event_form(
         event,
@@ -439,8 +445,8 @@ def _read(typed: Mapping[str, str], errors: dict[str, str]) -> Iterator[str]:
 
 
 def _texts(event: Event, fingerprints: tuple[str, ...]) -> dict[str, str]:
-    known = ArmyList.texts(event, fingerprints)
-    return {name: known.get(one, "") for name, one in zip(LISTS, fingerprints, strict=False)}
+    texts = ArmyList.texts(event, fingerprints)
+    return {name: texts.get(fingerprint, "") for name, fingerprint in zip(LISTS, fingerprints, strict=False)}
 
 
 def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str, str]) -> HallForm:
@@ -454,8 +460,8 @@ def _lists(event: Event, own: Own, typed: Mapping[str, str], errors: Mapping[str
     is_in = bool(own.player.lists) and not errors
     if is_in:
         read = {name: _as_read(own, text) for name, text in typed.items() if text}
-        errors = {name: told.text for name, told in read.items() if told.tone == "bad"}
-        hints |= {name: told.text for name, told in read.items() if told.tone != "bad"}
+        errors = {name: notice.text for name, notice in read.items() if notice.tone == "bad"}
+        hints |= {name: notice.text for name, notice in read.items() if notice.tone != "bad"}
     fields = (
         FormField("first", _("Your army list"), hint=hints["first"], rows=10, needed=True),
         FormField("second", _("A second list (optional)"), hint=hints["second"], rows=6),

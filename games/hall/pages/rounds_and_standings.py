@@ -144,7 +144,7 @@ class PairingRow(ViewModel):
     @property
     def lines(self) -> int:
         """How many lines its players' names have on a television."""
-        return sum(1 + one.is_long for one in self.players)
+        return sum(1 + player.is_long for player in self.players)
 
 
 class StandingRow(ViewModel):
@@ -206,38 +206,40 @@ STATES = {
 def shown(g: EventState) -> Round | None:
     """The newest round that players may see: not a drafted one, which can still change."""
     return max(
-        (one for one in g.rounds.values() if one.state != DRAFTED), key=lambda one: one.number, default=None
+        (event_round for event_round in g.rounds.values() if event_round.state != DRAFTED),
+        key=lambda event_round: event_round.number,
+        default=None,
     )
 
 
-def name_of(g: EventState, found: Round) -> str:
+def name_of(g: EventState, this_round: Round) -> str:
     """A round in words: "Round 2 of 5", "Final"."""
-    if found.stage == CUT:
-        return of_knockout(knockout.rounds_left(as_paired(g), found.number))
+    if this_round.stage == CUT:
+        return of_knockout(knockout.rounds_left(as_paired(g), this_round.number))
     if g.is_ladder:
-        return _("Challenge %(number)s") % {"number": found.number}
+        return _("Challenge %(number)s") % {"number": this_round.number}
     most = round_draw.rounds_in_all(as_paired(g))
     if most:
-        return _("Round %(number)s of %(count)s") % {"number": found.number, "count": most}
-    return _("Round %(number)s") % {"number": found.number}
+        return _("Round %(number)s of %(count)s") % {"number": this_round.number, "count": most}
+    return _("Round %(number)s") % {"number": this_round.number}
 
 
 def of_knockout(left: int) -> str:
     """A round of a knock-out by how many are left, including it."""
-    known = {1: _("Final"), 2: _("Semi-finals"), 3: _("Quarter-finals")}
-    return known.get(left) or _("Last %(count)s") % {"count": 2**left}
+    names = {1: _("Final"), 2: _("Semi-finals"), 3: _("Quarter-finals")}
+    return names.get(left) or _("Last %(count)s") % {"count": 2**left}
 
 
-def mode_of(g: EventState, found: Round | None) -> str:
+def mode_of(g: EventState, this_round: Round | None) -> str:
     """What a round plays in the words of its game: the mode, and what is set for its tables."""
     game = system(g.system)
-    told = [_(game.mode(found.mode if found else g.mode).title)]
-    if found and found.options:
+    parts = [_(game.mode(this_round.mode if this_round else g.mode).title)]
+    if this_round and this_round.options:
         choices = game.round_choices(catalogue.current(g.system))
         for name, choice in choices.items():
-            if value := found.options.get(name):
-                told.append(f"{_(choice.title)}: {_(choice.values.get(value, value))}")
-    return " · ".join(told)
+            if value := this_round.options.get(name):
+                parts.append(f"{_(choice.title)}: {_(choice.values.get(value, value))}")
+    return " · ".join(parts)
 
 
 def labels(g: EventState) -> dict[str, str]:
@@ -255,27 +257,27 @@ def labels(g: EventState) -> dict[str, str]:
 def numbers_in_words(g: EventState, scores: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
     """What a result says beyond its points, one kind of number at a time: "Points destroyed: Ada 12"."""
     for name in event_results.asked(g):
-        told = [
+        numbers = [
             f"{isolated(g.called(key))} {scores[key][name]}"
             for key in event_results.in_order(g, scores)
             if name in scores[key]
         ]
-        if told and name != "vp":
-            yield _("%(field)s: %(problem)s") % {"field": labels(g)[name], "problem": _(", ").join(told)}
+        if numbers and name != "vp":
+            yield _("%(field)s: %(problem)s") % {"field": labels(g)[name], "problem": _(", ").join(numbers)}
 
 
-def clock_of(g: EventState, found: Round | None, extra: int = 0) -> HallClock | None:
+def clock_of(g: EventState, this_round: Round | None, extra: int = 0) -> HallClock | None:
     """The hall clock of an open round; None if there is none."""
-    if found is None or found.state != OPEN or g.is_league or not found.minutes:
+    if this_round is None or this_round.state != OPEN or g.is_league or not this_round.minutes:
         return None
     now = int(clock.seconds())
-    left, more = found.left(now, extra), (found.extended + extra) // 60
+    left, more = this_round.left(now, extra), (this_round.extended + extra) // 60
     note = ngettext("%(count)d minute added", "%(count)d minutes added", more) % {"count": more}
-    if found.running_since is not None:
+    if this_round.running_since is not None:
         label, ends = _("Time left"), now + left
     else:
-        label, ends = (_("The clock is paused") if found.run else _("The clock has not started")), 0
-    return HallClock(label, span(left), ends, 60 * found.overtime, note if more > 0 else "")
+        label, ends = (_("The clock is paused") if this_round.run else _("The clock has not started")), 0
+    return HallClock(label, span(left), ends, 60 * this_round.overtime, note if more > 0 else "")
 
 
 def span(seconds: int) -> str:
@@ -284,11 +286,11 @@ def span(seconds: int) -> str:
     return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02}"
 
 
-def until(g: EventState, found: Round) -> str:
+def until(g: EventState, this_round: Round) -> str:
     """The last day of a league's round; "" for a round in a hall."""
-    if found.until is None:
+    if this_round.until is None:
         return ""
-    day = clock.at_home(datetime.fromtimestamp(found.until, UTC), g.zone)
+    day = clock.at_home(datetime.fromtimestamp(this_round.until, UTC), g.zone)
     return _("To be played until %(day)s") % {"day": date_format(day, "DATE_FORMAT")}
 
 
@@ -304,7 +306,7 @@ def rows(g: EventState, number: int) -> tuple[PairingRow, ...]:
 
 @remembered
 def _rows(g: EventState, number: int, *_words: object) -> tuple[PairingRow, ...]:
-    return tuple(row(g, one) for one in g.at(number))
+    return tuple(row(g, pairing) for pairing in g.at(number))
 
 
 def _words() -> tuple[object, ...]:
@@ -312,12 +314,15 @@ def _words() -> tuple[object, ...]:
     return get_language(), translation.active()
 
 
-def rows_now(g: EventState, found: Round | None) -> tuple[PairingRow, ...]:
+def rows_now(g: EventState, this_round: Round | None) -> tuple[PairingRow, ...]:
     """The pairings of the round that is shown; of a ladder all open challenges."""
-    if found is not None and not g.is_ladder:
-        return rows(g, found.number)
-    waiting = sorted((one for one in g.pairings.values() if not one.is_decided), key=lambda one: one.round)
-    return tuple(row(g, one) for one in waiting)
+    if this_round is not None and not g.is_ladder:
+        return rows(g, this_round.number)
+    waiting = sorted(
+        (pairing for pairing in g.pairings.values() if not pairing.is_decided),
+        key=lambda pairing: pairing.round,
+    )
+    return tuple(row(g, pairing) for pairing in waiting)
 
 
 def row(g: EventState, pairing: Pairing) -> PairingRow:
@@ -393,24 +398,24 @@ ANNOUNCED = 3
 
 def heading(g: EventState) -> str:
     """How far the event has got."""
-    found = shown(g)
+    this_round = shown(g)
     if g.status == OVER:
         return _("The event is over")
     if g.last is not None and g.last.state == DRAFTED:
         return _("Round %(number)s is being prepared") % {"number": g.last.number}
     if g.is_ladder:
-        waiting = len(rows_now(g, found))
+        waiting = len(rows_now(g, this_round))
         line = ngettext("%(count)d open challenge", "%(count)d open challenges", waiting)
         return line % {"count": waiting} if waiting else _("No open challenges")
-    if found is None:
+    if this_round is None:
         return _("The event has not begun yet")
-    name = name_of(g, found)
-    return _("%(round)s: finished") % {"round": name} if found.state == CLOSED else name
+    name = name_of(g, this_round)
+    return _("%(round)s: finished") % {"round": name} if this_round.state == CLOSED else name
 
 
-def pairings_title(g: EventState, found: Round) -> str:
+def pairings_title(g: EventState, this_round: Round) -> str:
     """The heading of a round's pairings: its name, unless the whole page already has that as its heading."""
-    name = name_of(g, found)
+    name = name_of(g, this_round)
     if g.is_ladder:
         return _("Challenges")
     return _("Pairings") if name == heading(g) else name
@@ -443,18 +448,18 @@ def about(g: EventState) -> tuple[str, ...]:
 
 def announcements(g: EventState) -> tuple[Announced, ...]:
     """The newest announcements, newest first."""
-    return tuple(announced(g, one) for one in g.announced()[:ANNOUNCED])
+    return tuple(announced(g, announcement) for announcement in g.announced()[:ANNOUNCED])
 
 
 def latest(g: EventState) -> Announced | None:
     """The newest announcement; None once it is taken down."""
-    found = g.news()
-    return announced(g, found) if found is not None else None
+    announcement = g.news()
+    return announced(g, announcement) if announcement is not None else None
 
 
-def announced(g: EventState, one: Announcement) -> Announced:
+def announced(g: EventState, announcement: Announcement) -> Announced:
     """What the organisers announced."""
-    return Announced(one.text, one.author, moment(g, one.said_at))
+    return Announced(announcement.text, announcement.author, moment(g, announcement.said_at))
 
 
 def moment(g: EventState, seconds: int) -> Instant:
@@ -469,12 +474,12 @@ def players_title(g: EventState) -> str:
 
 def registered(g: EventState) -> list[Paired]:
     """Everybody who has registered and not left, and whether they are here."""
-    ordered = sorted(g.players.values(), key=lambda one: one.order)
+    ordered = sorted(g.players.values(), key=lambda player: player.order)
     here = {True: _("checked in"), False: ""}
     return [
-        Paired(one.key, one.name, one.club, here[one.checked_in and g.status == PLANNED])
-        for one in ordered
-        if one.dropped is None
+        Paired(player.key, player.name, player.club, here[player.checked_in and g.status == PLANNED])
+        for player in ordered
+        if player.dropped is None
     ]
 
 
@@ -550,7 +555,7 @@ def ranking(
         return None
     lines = standings.standings(g)
     if division is not None:
-        among = {key for key, one in g.players.items() if g.division_of(one) == division}
+        among = {key for key, player in g.players.items() if g.division_of(player) == division}
         lines = standings.among(g, lines, among)
     is_cut = 0 < most < len(lines)
     heads = {name: head(g, name) for name in columns(g)}
@@ -589,8 +594,10 @@ def _sections(g: EventState, most: int, more_url: str, explains: bool, *_words: 
     views = [(_("Teams"), of_teams(g)), (_("Players"), g)] if g.team_size else [("", g)]
     made = []
     for label, view in views:
-        entered = {view.division_of(one) for one in view.players.values()}
-        divisions = [one for one in (*g.divisions, "") if one in entered] if g.divisions else [None]
+        entered = {view.division_of(player) for player in view.players.values()}
+        divisions = (
+            [division for division in (*g.divisions, "") if division in entered] if g.divisions else [None]
+        )
         for division in divisions:
             ranked = ranking(view, most, more_url, explains=explains, division=division)
             if ranked is not None:
@@ -602,7 +609,7 @@ def _sections(g: EventState, most: int, more_url: str, explains: bool, *_words: 
 def _has_games(g: EventState) -> bool:
     """Whether there is anything to rank: a ladder has an order from the beginning."""
     return (g.is_ladder and bool(g.players)) or any(
-        one.is_decided and not one.is_bye for one in g.pairings.values()
+        pairing.is_decided and not pairing.is_bye for pairing in g.pairings.values()
     )
 
 
@@ -610,8 +617,8 @@ def title_of(g: EventState) -> str:
     """The heading that says which standings these are."""
     if g.status == "over":
         return _("Final standings")
-    closed = [one.number for one in g.rounds.values() if one.state == "closed"]
-    if closed and (found := shown(g)) is not None and found.state == "closed":
+    closed = [event_round.number for event_round in g.rounds.values() if event_round.state == "closed"]
+    if closed and (this_round := shown(g)) is not None and this_round.state == "closed":
         return _("Standings after round %(number)s") % {"number": max(closed)}
     return _("Current standings")
 
@@ -624,7 +631,7 @@ def _why(g: EventState, line: standings.Standing, following: standings.Standing 
     above = {"name": isolated(g.called(following.player)), "criterion": _(standings.CRITERIA[name])}
     if name in NO_COLUMN:
         return _("Above %(name)s by: %(criterion)s") % above
-    own, other = (number(name, one.values[name]) for one in (line, following))
+    own, other = (number(name, standing.values[name]) for standing in (line, following))
     line_of_values = _("Above %(name)s by: %(criterion)s, %(own)s to %(other)s")
     return line_of_values % {**above, "own": own, "other": other}
 
@@ -655,9 +662,9 @@ def _byes(count: int) -> Iterator[str]:
         yield ngettext("%(count)d bye", "%(count)d byes", count) % {"count": count}
 
 
-def penalties_of(one: Player | Team) -> Iterator[str]:
+def penalties_of(competitor: Player | Team) -> Iterator[str]:
     """The penalty points of a player or a team, with their reasons."""
-    for _round, points, reason in one.penalties:
+    for _round, points, reason in competitor.penalties:
         yield _("Penalty: %(points)s · %(reason)s") % {"points": points, "reason": reason}
 
 
@@ -700,12 +707,12 @@ def notes(g: EventState) -> tuple[str, ...]:
         _("Penalty points are taken from: %(criterion)s.")
         % {"criterion": head(view, standings.penalised(view))}
         for view in ((as_paired(g), g) if g.team_size else (g,))
-        if any(one.penalties for one in view.players.values())
+        if any(player.penalties for player in view.players.values())
     ]
     if gone := sorted(g.called(key) for key in standings.annulled(g)):
         line = _("These left before half, and their games do not count: %(names)s.")
         sentences.append(line % {"names": _(", ").join(map(isolated, gone))})
-    if any(one.stage == CUT for one in g.rounds.values()):
+    if any(event_round.stage == CUT for event_round in g.rounds.values()):
         sentences.append(_("Knockout players are placed by the knockout."))
     return tuple(sentences)
 
@@ -714,9 +721,9 @@ def _about_places(g: EventState) -> Iterator[str]:
     """What each place gives at tables of several, and what a bid for a house costs."""
     if g.scoring == "places" and g.size > 2:
         scale = {
-            size: _(", ").join(number("points", one) for one in standings.by_place(g, size))
+            size: _(", ").join(number("points", points) for points in standings.by_place(g, size))
             for size in sorted(
-                {g.size, *(len(one.players) for one in g.pairings.values())} - {1}, reverse=True
+                {g.size, *(len(pairing.players) for pairing in g.pairings.values())} - {1}, reverse=True
             )
         }
         for size, points in scale.items():
@@ -753,10 +760,10 @@ def places(g: EventState) -> dict[str, int]:
 # --- pages -------------------------------------------------------------------------------------------
 
 
-def tabs(found: Event, here: str) -> tuple[Link, ...]:
+def tabs(event: Event, here: str) -> tuple[Link, ...]:
     """Tabs to the pages of an event that everybody may read."""
     named = (("event", _("Now"), "table"), ("event-standings", _("Standings"), "finish"))
     return tuple(
-        Link(reverse(name, args=[found.code]), label, icon, current=name == here)
+        Link(reverse(name, args=[event.code]), label, icon, current=name == here)
         for name, label, icon in named
     )

@@ -77,21 +77,21 @@ refusing = refusals(lambda request: (), _message)
 
 def season_of(code: str) -> Season:
     """The season with this code; `RequestRefused` (404) if there is none."""
-    found = Season.objects.filter(code=code.upper()).first()
-    if found is None:
+    season = Season.objects.filter(code=code.upper()).first()
+    if season is None:
         raise RequestRefused(say(noop("There is no season with this code.")), 404, "unknown")
-    return found
+    return season
 
 
 def may_organise(request: HttpRequest, season: Season) -> bool:
     """Whether this phone organises one of the season's events, and so the season."""
-    return any(event_links.actor(request, one).role == ORGANISER for one in season.events.all())
+    return any(event_links.actor(request, event).role == ORGANISER for event in season.events.all())
 
 
 @require_safe
 def seasons(request: HttpRequest) -> HttpResponse:
     """All seasons, and the way to start one for somebody who organises an event."""
-    found = [(Link(_url(one), isolated(one.name)), "") for one in Season.objects.all()]
+    links = [(Link(_url(season), isolated(season.name)), "") for season in Season.objects.all()]
     ways = (
         (Link(reverse("new-season"), _("Start a season"), "plus"),) if event_links.organised(request) else ()
     )
@@ -99,8 +99,8 @@ def seasons(request: HttpRequest) -> HttpResponse:
         title=_("Seasons"),
         back=Link(reverse("events"), _("Events")),
         text=(_("A season adds several events up. The organisers of an event can start one."),),
-        events=tuple(found),
-        empty="" if found else _("No seasons right now."),
+        events=tuple(links),
+        empty="" if links else _("No seasons right now."),
         ways=ways,
     )
     return render(request, "hall/ranked.html", {"page": page})
@@ -110,18 +110,20 @@ def seasons(request: HttpRequest) -> HttpResponse:
 @refusing
 def season(request: HttpRequest, code: str) -> HttpResponse:
     """The standings of a season and its events."""
-    found = season_of(code)
+    this_season = season_of(code)
     with one_moment():
-        events = events_of(found)
-        lines = lines_of(found, events)
-    names = {one.code: one.name for one in events}
-    ways = [Link(reverse("season-csv", args=[found.code]), _("Standings") + " (CSV)")]
-    if may_organise(request, found):
-        ways.insert(0, Link(reverse("season-form", args=[found.code]), _("Change this season"), "adjust"))
+        events = events_of(this_season)
+        lines = lines_of(this_season, events)
+    names = {event.code: event.name for event in events}
+    ways = [Link(reverse("season-csv", args=[this_season.code]), _("Standings") + " (CSV)")]
+    if may_organise(request, this_season):
+        ways.insert(
+            0, Link(reverse("season-form", args=[this_season.code]), _("Change this season"), "adjust")
+        )
     page = RankedPage(
-        title=found.name,
+        title=this_season.name,
         back=Link(reverse("seasons"), _("Seasons")),
-        text=(in_words(scale_of(found)), _("A name stands for the same person at all events.")),
+        text=(in_words(scale_of(this_season)), _("A name stands for the same person at all events.")),
         standings=_standings(lines, names) if lines else (),
         empty=_("No event of this season is over yet."),
         events_title=_("Events"),
@@ -135,17 +137,17 @@ def season(request: HttpRequest, code: str) -> HttpResponse:
 @refusing
 def season_csv(request: HttpRequest, code: str) -> HttpResponse:
     """The standings of a season for a spreadsheet."""
-    found = season_of(code)
-    return table_files.csv_file(f"season-{found.code}", as_csv(found))
+    season = season_of(code)
+    return table_files.csv_file(f"season-{season.code}", as_csv(season))
 
 
 def as_csv(season: Season) -> str:
     """One line per person, with the points from each event."""
     events = events_of(season)
-    head = ["rank", "name", "club", "won", "drawn", "lost", "total", *(one.name for one in events)]
+    head = ["rank", "name", "club", "won", "drawn", "lost", "total", *(event.name for event in events)]
     rows = (
         [line.rank, line.name, line.club, *line.record, line.total]
-        + [{one.event: one.points for one in line.taken}.get(event.code) for event in events]
+        + [{result.event: result.points for result in line.taken}.get(event.code) for event in events]
         for line in lines_of(season, events)
     )
     return table_files.as_csv(head, rows)
@@ -159,7 +161,9 @@ def as_json(season: Season) -> dict[str, Any]:
         "code": season.code,
         "name": season.name,
         "scale": {"points": list(scale.points), "participation": scale.participation, "best": scale.best},
-        "events": [{"code": one.code, "name": one.name, "counts": one.status == OVER} for one in events],
+        "events": [
+            {"code": event.code, "name": event.name, "counts": event.status == OVER} for event in events
+        ],
         "standings": [_line_json(line) for line in lines_of(season, events)],
     }
 
@@ -167,11 +171,11 @@ def as_json(season: Season) -> dict[str, Any]:
 def _line_json(line: Line) -> dict[str, Any]:
     won, drawn, lost = line.record
     taken = [
-        {"event": one.event, "place": one.place, "points": one.points, "counts": one.counts}
-        for one in line.taken
+        {"event": result.event, "place": result.place, "points": result.points, "counts": result.counts}
+        for result in line.taken
     ]
-    told = {"rank": line.rank, "name": line.name, "club": line.club, "total": line.total}
-    return {**told, "won": won, "drawn": drawn, "lost": lost, "events": taken}
+    facts = {"rank": line.rank, "name": line.name, "club": line.club, "total": line.total}
+    return {**facts, "won": won, "drawn": drawn, "lost": lost, "events": taken}
 
 
 def in_words(scale: Scale) -> str:
@@ -206,7 +210,7 @@ def _standings(lines: tuple[Line, ...], names: dict[str, str]) -> tuple[Standing
             faction="",
             record="–".join(map(str, line.record)),
             values=((total, str(line.total)), (number, _counted(line))),
-            why=" · ".join(_taken(one, names) for one in line.taken),
+            why=" · ".join(_taken(result, names) for result in line.taken),
         )
         for at, line in enumerate(lines)
     )
@@ -214,27 +218,29 @@ def _standings(lines: tuple[Line, ...], names: dict[str, str]) -> tuple[Standing
 
 
 def _counted(line: Line) -> str:
-    counted = sum(one.counts for one in line.taken)
+    counted = sum(result.counts for result in line.taken)
     if counted == len(line.taken):
         return str(counted)
     return _("%(number)s of %(all)s") % {"number": counted, "all": len(line.taken)}
 
 
-def _taken(one: season_standings.Taken, names: dict[str, str]) -> str:
-    told = {"event": isolated(names[one.event]), "place": one.place, "points": one.points}
-    if one.counts:
-        return _("%(event)s: place %(place)s, %(points)s points") % told
-    return _("%(event)s: place %(place)s, does not count") % told
+def _taken(result: season_standings.Taken, names: dict[str, str]) -> str:
+    facts = {"event": isolated(names[result.event]), "place": result.place, "points": result.points}
+    if result.counts:
+        return _("%(event)s: place %(place)s, %(points)s points") % facts
+    return _("%(event)s: place %(place)s, does not count") % facts
 
 
 def event_links_of(events: list[Event]) -> list[tuple[Link, str]]:
     ended = ended_at(events)
     return [
         (
-            Link(reverse("event-standings", args=[one.code]), isolated(one.name)),
-            date_format(ended[one.pk], "DATE_FORMAT") if one.pk in ended else str(one.get_status_display()),
+            Link(reverse("event-standings", args=[event.code]), isolated(event.name)),
+            date_format(ended[event.pk], "DATE_FORMAT")
+            if event.pk in ended
+            else str(event.get_status_display()),
         )
-        for one in events
+        for event in events
     ]
 
 
@@ -246,13 +252,13 @@ def _url(season: Season) -> str:
 def rated_games(request: HttpRequest) -> HttpResponse:
     """The games with rated events."""
     rated = set(all_rated().values_list("system", flat=True))
-    found = [game for game in systems() if game.slug in rated]
+    games = [game for game in systems() if game.slug in rated]
     page = RankedPage(
         title=_("Ratings"),
         back=Link(reverse("events"), _("Events")),
         text=(_("Ratings are made from the events whose organisers want that, for players who agree."),),
-        events=tuple((Link(_ratings_url(game), _(game.title)), "") for game in found),
-        empty="" if found else _("No rated event is over yet."),
+        events=tuple((Link(_ratings_url(game), _(game.title)), "") for game in games),
+        empty="" if games else _("No rated event is over yet."),
     )
     return render(request, "hall/ranked.html", {"page": page})
 
@@ -291,7 +297,7 @@ def ratings_page(request: HttpRequest, game: str) -> HttpResponse:
 def ratings_csv(request: HttpRequest, game: str) -> HttpResponse:
     """The same as a table."""
     head = ("rank", "name", "club", "rating", "deviation", "volatility", "games", "won", "drawn", "lost")
-    rows = (one.values() for one in ratings_json(game_of(game))["players"])
+    rows = (player.values() for player in ratings_json(game_of(game))["players"])
     return table_files.csv_file(f"ratings-{game}", table_files.as_csv(head, rows))
 
 
@@ -300,23 +306,23 @@ def ratings_json(game: System) -> dict[str, Any]:
     events = rated_events(game.slug)
     return {
         "game": game.slug,
-        "events": [{"code": one.code, "name": one.name} for one in events],
-        "players": [_rated_json(one) for one in ratings(game.slug)],
+        "events": [{"code": event.code, "name": event.name} for event in events],
+        "players": [_rated_json(player) for player in ratings(game.slug)],
     }
 
 
-def _rated_json(one: Rated) -> dict[str, Any]:
+def _rated_json(player: Rated) -> dict[str, Any]:
     return {
-        "rank": one.rank,
-        "name": one.name,
-        "club": one.club,
-        "rating": round(one.rating.value, 1),
-        "deviation": round(one.rating.deviation, 1),
-        "volatility": round(one.rating.volatility, 5),
-        "games": one.games,
-        "won": one.won,
-        "drawn": one.drawn,
-        "lost": one.lost,
+        "rank": player.rank,
+        "name": player.name,
+        "club": player.club,
+        "rating": round(player.rating.value, 1),
+        "deviation": round(player.rating.deviation, 1),
+        "volatility": round(player.rating.volatility, 5),
+        "games": player.games,
+        "won": player.won,
+        "drawn": player.drawn,
+        "lost": player.lost,
     }
 
 
@@ -331,24 +337,24 @@ def game_of(slug: str) -> System:
 def _rated_standings(rated: Iterable[Rated]) -> Iterable[Standings]:
     """Those with a place, and those with too few games for one."""
     everyone = list(rated)
-    placed = [one for one in everyone if one.rank is not None]
-    others = [one for one in everyone if one.rank is None]
+    placed = [player for player in everyone if player.rank is not None]
+    others = [player for player in everyone if player.rank is None]
     few = _("Fewer than %(count)s games") % {"count": FEWEST}
     for title, rows in ((_("Ratings"), placed), (few, others)):
         if rows:
             yield Standings(title, (_("Rating"), "±"), tuple(map(_rated_row, rows)))
 
 
-def _rated_row(one: Rated) -> StandingRow:
-    width = round(2 * one.rating.deviation)
+def _rated_row(player: Rated) -> StandingRow:
+    width = round(2 * player.rating.deviation)
     return StandingRow(
-        rank=one.rank or "–",
+        rank=player.rank or "–",
         key="",
-        name=isolated(one.name),
-        club=isolated(one.club),
+        name=isolated(player.name),
+        club=isolated(player.club),
         faction="",
-        record=f"{one.won}–{one.drawn}–{one.lost}",
-        values=((_("Rating"), str(round(one.rating.value))), ("±", str(width))),
+        record=f"{player.won}–{player.drawn}–{player.lost}",
+        values=((_("Rating"), str(round(player.rating.value))), ("±", str(width))),
     )
 
 
@@ -386,7 +392,7 @@ def new_season(request: HttpRequest) -> HttpResponse:
         raise RequestRefused(
             say(noop("Organise an event first. Then you can start a season with it.")), 403, "not_allowed"
         )
-    chosen = {request.GET.get("event", "").upper()} & {one.code for one in mine}
+    chosen = {request.GET.get("event", "").upper()} & {event.code for event in mine}
     season = Season(name="")
     if request.method != "POST":
         return _form_page(request, season, mine, chosen)
@@ -409,8 +415,8 @@ def season_form(request: HttpRequest, code: str) -> HttpResponse:
         line = noop("Only the organisers of an event of this season can change it.")
         raise RequestRefused(say(line), 403, "not_allowed")
     held = list(season.events.order_by("created_at", "pk"))
-    codes = {one.code for one in held}
-    events = held + [one for one in event_links.organised(request) if one.code not in codes]
+    codes = {event.code for event in held}
+    events = held + [event for event in event_links.organised(request) if event.code not in codes]
     if request.method != "POST":
         return _form_page(request, season, events, codes)
     if "delete" in request.POST:
@@ -425,7 +431,7 @@ def season_form(request: HttpRequest, code: str) -> HttpResponse:
 def _save(request: HttpRequest, season: Season, events: list[Event], held: set[str]) -> HttpResponse | None:
     """Save what the form says; the page that says what is wrong with it, if anything is."""
     sent = request.POST
-    chosen = [one for one in events if f"{EVENT}{one.code}" in sent]
+    chosen = [event for event in events if f"{EVENT}{event.code}" in sent]
     try:
         season.name = clean_name(sent.get("name", ""), 60)
         season.points = points_in(sent.get("points", ""))
@@ -455,8 +461,10 @@ def _form_page(
     else:
         title, back = _("Change this season"), Link(reverse("season", args=[season.code]), season.name)
         deleting = Field("delete", _("Delete this season (its events stay)"), "check")
-    ticked = {one.code for one in events if f"{EVENT}{one.code}" in sent} if notice else held
-    boxes = (Field(f"{EVENT}{one.code}", one.name, "check", checked=one.code in ticked) for one in events)
+    ticked = {event.code for event in events if f"{EVENT}{event.code}" in sent} if notice else held
+    boxes = (
+        Field(f"{EVENT}{event.code}", event.name, "check", checked=event.code in ticked) for event in events
+    )
     page = SeasonForm(
         title=title,
         back=back,
@@ -473,7 +481,7 @@ def _fields(season: Season, sent: Mapping[str, str]) -> Iterator[Field]:
     yield Field("name", _("Name of the season"), value=sent.get("name", season.name))
     points = sent.get("points", ", ".join(map(str, season.points)))
     yield Field("points", _("Points by place"), value=points, help=_("The winner’s first"), most=400)
-    told = (
+    numbers = (
         (
             "participation",
             _("For taking part"),
@@ -483,5 +491,5 @@ def _fields(season: Season, sent: Mapping[str, str]) -> Iterator[Field]:
         ),
         ("best", _("Best events that count"), season.best, MOST_BEST, _("0: all events count")),
     )
-    for name, label, value, most, help in told:
+    for name, label, value, most, help in numbers:
         yield Field(name, label, "number", sent.get(name, str(value)), low=0, high=most, help=help)

@@ -30,12 +30,12 @@ class TeamMatchRow(ViewModel):
 
 def rows(g: EventState, round_number: int) -> tuple[TeamMatchRow, ...]:
     """The team matches of a round; none where everybody plays for themselves."""
-    return tuple(row(g, one) for one in g.matches_at(round_number))
+    return tuple(row(g, match) for match in g.matches_at(round_number))
 
 
 def row(g: EventState, match: TeamMatch) -> TeamMatchRow:
     had, is_over = team_rounds.score(g, match), team_rounds.is_decided(g, match)
-    is_known = not match.is_bye and any(one.is_decided for one in team_rounds.tables_of(g, match))
+    is_known = not match.is_bye and any(table.is_decided for table in team_rounds.tables_of(g, match))
     t = team_rounds.of_teams(g)
     winner = t.pairings[match.key].winner if is_over else ""
     return TeamMatchRow(
@@ -67,7 +67,7 @@ def _label(g: EventState, match: TeamMatch) -> str:
     if match.question:
         return _("Put-up")
     tables = team_rounds.tables_of(g, match)
-    done = sum(one.is_decided for one in tables)
+    done = sum(table.is_decided for table in tables)
     return _("%(done)s of %(all)s tables done") % {"done": done, "all": len(tables)}
 
 
@@ -77,13 +77,13 @@ def facts(g: EventState, match: TeamMatch, *, says_who_waits: bool = True) -> It
         return
     where = team_rounds.numbers(g, match)
     yield _("Tables %(first)s–%(last)s") % {"first": where[0], "last": where[-1]}
-    for one, other in match.pairs:
-        yield _("%(one)s plays %(other)s.") % {"one": named(g, one), "other": named(g, other)}
+    for first, second in match.pairs:
+        yield _("%(one)s plays %(other)s.") % {"one": named(g, first), "other": named(g, second)}
     for team in match.teams:
         name = isolated(g.teams[team].name)
         if team in match.defenders:
-            told = {"team": name, "player": named(g, match.defenders[team])}
-            yield _("%(team)s puts up %(player)s.") % told
+            values = {"team": name, "player": named(g, match.defenders[team])}
+            yield _("%(team)s puts up %(player)s.") % values
         if team in match.attackers:
             offered = [named(g, key) for key in match.attackers[team]]
             yield _("%(team)s offers %(one)s and %(other)s.") % {

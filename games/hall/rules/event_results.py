@@ -57,8 +57,8 @@ RANKED = frozenset(("destroyed", "scenario", "vim"))
 
 def mark(pairing: Pairing) -> str:
     """A short text that differs as soon as anything that is known of a pairing's result does."""
-    known = [pairing.state, Result.of(pairing).to_json(), pairing.claims]
-    return core.secret_hash("", pairing.key, known)[:16]
+    facts = [pairing.state, Result.of(pairing).to_json(), pairing.claims]
+    return core.secret_hash("", pairing.key, facts)[:16]
 
 
 def claim_mark(claim: Mapping[str, Any]) -> str:
@@ -88,23 +88,23 @@ class Result:
         """Whether two reports say the same, also of the `counted` numbers that both state."""
         return self.is_like(other) and all(
             other.scores[player].get(name, value) == value
-            for player, told in self.scores.items()
-            for name, value in told.items()
+            for player, numbers in self.scores.items()
+            for name, value in numbers.items()
             if name in counted
         )
 
     def with_numbers_of(self, other: Result) -> Result:
         """The same result with the numbers that only the other one states."""
-        told = {player: {**other.scores[player], **numbers} for player, numbers in self.scores.items()}
-        return Result(told, self.winner, self.how)
+        scores = {player: {**other.scores[player], **numbers} for player, numbers in self.scores.items()}
+        return Result(scores, self.winner, self.how)
 
     def as_reported(self) -> Result:
         """The result as players and scorekeepers state it: only a judge rules on tournament points."""
-        told = {
+        scores = {
             player: {name: number for name, number in numbers.items() if name != "points"}
             for player, numbers in self.scores.items()
         }
-        return Result(told, self.winner, self.how)
+        return Result(scores, self.winner, self.how)
 
     @classmethod
     def of(cls, pairing: Pairing) -> Result:
@@ -192,7 +192,7 @@ def score(g: EventState, result: Result) -> tuple[Line, ...]:
 
 def in_order(g: EventState, players: Collection[str]) -> tuple[str, ...]:
     """The players of a result in the order in which they are paired: a database may turn JSON round."""
-    paired = (one.players for one in g.pairings.values() if set(one.players) == set(players))
+    paired = (pairing.players for pairing in g.pairings.values() if set(pairing.players) == set(players))
     return next(paired, tuple(players))
 
 
@@ -202,7 +202,7 @@ def _numbers(g: EventState, player: str, numbers: Any) -> dict[str, int]:
     if not isinstance(numbers, Mapping) or "vp" not in numbers:
         line = _("The points of %(player)s are missing.")
         raise IllegalAction(say(line, player=g.players[player].name))
-    found = {}
+    accepted = {}
     for name, value in numbers.items():
         if name not in NUMBERS or value is None:
             continue
@@ -210,8 +210,8 @@ def _numbers(g: EventState, player: str, numbers: Any) -> dict[str, int]:
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             line = _("Please enter a whole number from %(minimum)d to %(maximum)d.")
             raise IllegalAction(say(line, minimum=least, maximum=most))
-        found[name] = value
-    return found
+        accepted[name] = value
+    return accepted
 
 
 def needs_no_points(g: EventState, player: str) -> bool:
@@ -221,7 +221,7 @@ def needs_no_points(g: EventState, player: str) -> bool:
 
 def _place_last(scores: dict[str, dict[str, int]], gone: list[str]) -> None:
     """Give those of whom nothing is said the last place, where the others have places."""
-    if any("place" in told for told in scores.values()):
+    if any("place" in numbers for numbers in scores.values()):
         for player in gone:
             scores[player]["place"] = 1 + len(scores) - len(gone)
 
@@ -229,7 +229,7 @@ def _place_last(scores: dict[str, dict[str, int]], gone: list[str]) -> None:
 def _refuse_tie(g: EventState, scores: dict[str, dict[str, int]], stated: Mapping[str, Any]) -> None:
     """Refuse equal points without places, where the game itself says who is ahead."""
     order = system(g.system).tie_order
-    if not order or any("place" in told for told in stated.values()):
+    if not order or any("place" in numbers for numbers in stated.values()):
         return
     for player, other in combinations(scores, 2):
         if scores[player]["place"] == scores[other]["place"] and not needs_no_points(g, other):
@@ -240,17 +240,17 @@ def _refuse_tie(g: EventState, scores: dict[str, dict[str, int]], stated: Mappin
 
 def winner_by(scores: Mapping[str, Mapping[str, int]]) -> str:
     """The player who is first by place, or has the most victory points; "" for a draw."""
-    if all("place" in told for told in scores.values()):
-        first = [player for player, told in scores.items() if told["place"] == 1]
+    if all("place" in numbers for numbers in scores.values()):
+        first = [player for player, numbers in scores.items() if numbers["place"] == 1]
     else:
-        best = max(told["vp"] for told in scores.values())
-        first = [player for player, told in scores.items() if told["vp"] == best]
+        best = max(numbers["vp"] for numbers in scores.values())
+        first = [player for player, numbers in scores.items() if numbers["vp"] == best]
     return first[0] if len(first) == 1 else ""
 
 
 def _placed(scores: dict[str, dict[str, int]], winner: str) -> dict[str, dict[str, int]]:
     """The scores, everybody with a place: as stated, or else by victory points with the winner first."""
-    said = [told["place"] for told in scores.values() if "place" in told]
+    said = [numbers["place"] for numbers in scores.values() if "place" in numbers]
     if said:
         _refuse_places(said, len(scores))
         return scores
@@ -259,8 +259,8 @@ def _placed(scores: dict[str, dict[str, int]], winner: str) -> dict[str, dict[st
         return player == winner, scores[player]["vp"]
 
     return {
-        player: {**told, "place": 1 + sum(rank(other) > rank(player) for other in scores)}
-        for player, told in scores.items()
+        player: {**numbers, "place": 1 + sum(rank(other) > rank(player) for other in scores)}
+        for player, numbers in scores.items()
     }
 
 
@@ -287,8 +287,10 @@ def _refuse_places_against_points(g: EventState, scores: dict[str, dict[str, int
 def _scored(result: Result) -> dict[str, dict[str, int]]:
     """The numbers on which two results must agree; a number that is not stated is 0."""
     return {
-        player: {name: value for name, value in told.items() if value and name in ("vp", "place", "points")}
-        for player, told in result.scores.items()
+        player: {
+            name: value for name, value in numbers.items() if value and name in ("vp", "place", "points")
+        }
+        for player, numbers in result.scores.items()
     }
 
 
@@ -385,8 +387,8 @@ def rule(g: EventState, key: str, stated: Mapping[str, Any], reason: str, seen: 
     if seen and seen != mark(pairing):
         line = _("Table %(table)s has changed. Check the current result, then rule.")
         raise IllegalAction(say(line, table=pairing.table or 0))
-    found = g.rounds[str(pairing.round)]
-    if found.state == DRAFTED:
+    this_round = g.rounds[str(pairing.round)]
+    if this_round.state == DRAFTED:
         raise IllegalAction(say(_("This round is not open.")))
     reason = clean_note(reason)
     if not reason:

@@ -57,13 +57,15 @@ def pair(g: EventState, mode: str = "") -> None:
         raise IllegalAction(say(_("At least two players must be checked in.")))
     first, mark = g.drawn, standings.mark(g)
     made = [] if g.kind == FREE else _drawn_up(g, number)
-    found = g.rounds[str(number)] = Round(str(number), number, checked_mode(g, mode))
-    found.rests_on, found.drawn_from = mark if made else "", first
-    _set_up(g, found)
-    for one in made:
-        g.pairings[one.key] = one
+    new_round = g.rounds[str(number)] = Round(str(number), number, checked_mode(g, mode))
+    new_round.rests_on, new_round.drawn_from = mark if made else "", first
+    _set_up(g, new_round)
+    for pairing in made:
+        g.pairings[pairing.key] = pairing
     g.say(_("Round %(number)s is paired."), number=number)
-    absent = [one.name for one in g.players.values() if one.dropped is None and not g.is_here(one)]
+    absent = [
+        player.name for player in g.players.values() if player.dropped is None and not g.is_here(player)
+    ]
     if absent and number == 1:
         g.say(_("Not checked in, and so not paired: %(names)s."), names=tuple(absent))
 
@@ -84,15 +86,15 @@ def _next_number(g: EventState) -> int:
     return number
 
 
-def _set_up(g: EventState, found: Round) -> None:
+def _set_up(g: EventState, this_round: Round) -> None:
     """Give a round its stage and its time, by the settings as they are now."""
-    found.stage = round_draw.stage_of(g, found.number)
-    found.minutes, found.overtime = (0, 0) if g.is_league else (g.minutes, g.overtime)
+    this_round.stage = round_draw.stage_of(g, this_round.number)
+    this_round.minutes, this_round.overtime = (0, 0) if g.is_league else (g.minutes, g.overtime)
 
 
 def refuse_open(g: EventState, number: int) -> None:
     """Refuse to have another round, with this number, while one is open that it does not overlap."""
-    opened = [one.number for one in g.rounds.values() if one.state == OPEN]
+    opened = [event_round.number for event_round in g.rounds.values() if event_round.state == OPEN]
     if opened and not overlaps(g, number):
         raise IllegalAction(say(_("Close round %(number)s first."), number=min(opened)))
 
@@ -107,11 +109,11 @@ def repair(g: EventState) -> None:
     last = drafted(g)
     if not is_stale(g, last):
         last.drawn_from = g.drawn
-    for one in list(g.at(last.number)):
-        del g.pairings[one.key]
+    for pairing in list(g.at(last.number)):
+        del g.pairings[pairing.key]
     _set_up(g, last)
-    for one in _drawn_again(g, last):
-        g.pairings[one.key] = one
+    for pairing in _drawn_again(g, last):
+        g.pairings[pairing.key] = pairing
     last.rests_on = standings.mark(g, last.number - 1)
     g.say(_("Round %(number)s is paired again."), number=last.number)
 
@@ -123,9 +125,9 @@ class Changed(NamedTuple):
     total: int
 
 
-def is_stale(g: EventState, found: Round) -> bool:
+def is_stale(g: EventState, this_round: Round) -> bool:
     """Whether a round was drawn from other results than those before it that count now."""
-    return bool(found.rests_on) and found.rests_on != standings.mark(g, found.number - 1)
+    return bool(this_round.rests_on) and this_round.rests_on != standings.mark(g, this_round.number - 1)
 
 
 def changed(g: EventState) -> Changed | None:
@@ -137,22 +139,22 @@ def changed(g: EventState) -> Changed | None:
     if last is None or last.state == CLOSED or not is_stale(g, last):
         return None
     now, then = list(g.at(last.number)), g.copy()
-    for one in now:
-        del then.pairings[one.key]
-        if one.how == LOSS:
-            then.players[one.players[0]].came = last.number + 1
+    for pairing in now:
+        del then.pairings[pairing.key]
+        if pairing.how == LOSS:
+            then.players[pairing.players[0]].came = last.number + 1
     try:
         made = _drawn_again(then, then.rounds[last.key])
     except IllegalAction:
         return Changed((), len(now))
-    stands = {frozenset(one.players) for one in now}
-    others = tuple(one for one in made if frozenset(one.players) not in stands)
+    stands = {frozenset(pairing.players) for pairing in now}
+    others = tuple(pairing for pairing in made if frozenset(pairing.players) not in stands)
     return Changed(others, len(made)) if others else None
 
 
-def may_keep(g: EventState, found: Round) -> bool:
+def may_keep(g: EventState, this_round: Round) -> bool:
     """Whether a round that a correction changes may stay as it is: everybody who is to play in it does."""
-    return changed(g) is not None and not unpaired(g, found)
+    return changed(g) is not None and not unpaired(g, this_round)
 
 
 def keep_draw(g: EventState) -> None:
@@ -164,11 +166,11 @@ def keep_draw(g: EventState) -> None:
     g.say(_("The pairings of round %(number)s are kept."), number=last.number)
 
 
-def _drawn_again(g: EventState, found: Round) -> list[Pairing]:
+def _drawn_again(g: EventState, this_round: Round) -> list[Pairing]:
     """The pairings of a round from the results as they are now, with the random results of its draw."""
-    stands, g.drawn = g.drawn, found.drawn_from
+    stands, g.drawn = g.drawn, this_round.drawn_from
     try:
-        return _drawn_up(g, found.number)
+        return _drawn_up(g, this_round.number)
     finally:
         # No number of a random result is given again: a player's key may come from it.
         g.drawn = max(stands, g.drawn)
@@ -181,8 +183,8 @@ def call_off(g: EventState, now: int) -> None:
         raise IllegalAction(say(_("There is no round to cancel.")))
     refuse_begun(g, last.number)
     _end_calls(g, last.number, now)
-    for one in list(g.at(last.number)):
-        del g.pairings[one.key]
+    for pairing in list(g.at(last.number)):
+        del g.pairings[pairing.key]
     for match in g.matches_at(last.number):
         del g.team_matches[match.key]
     del g.rounds[last.key]
@@ -203,10 +205,13 @@ def refuse_begun(g: EventState, number: int) -> None:
         raise IllegalAction(say(_("Table %(table)s has a result already."), table=table.table or 0))
 
 
-def begun(g: EventState, found: Round) -> Pairing | None:
+def begun(g: EventState, this_round: Round) -> Pairing | None:
     """The first table of a round that has a result, even a reported one; None while it is drawn up."""
-    tables = g.at(found.number) if found.state != DRAFTED else ()
-    return next((one for one in tables if not one.is_bye and (one.state != OPEN or one.results)), None)
+    tables = g.at(this_round.number) if this_round.state != DRAFTED else ()
+    return next(
+        (pairing for pairing in tables if not pairing.is_bye and (pairing.state != OPEN or pairing.results)),
+        None,
+    )
 
 
 def refuse_passed(g: EventState, key: str, state: str) -> None:
@@ -231,18 +236,18 @@ def open_round(g: EventState, until: int) -> Round:
     _set_up(g, last)
     if g.is_league:
         last.until = until
-    for one in g.at(last.number):
+    for pairing in g.at(last.number):
         if last.stage == CUT:  # Somebody who had left may be back by now.
-            round_draw.decide_unplayed(g, one)
-        if not one.is_bye and not one.seats:
-            one.seats = seats_of(g, one)
+            round_draw.decide_unplayed(g, pairing)
+        if not pairing.is_bye and not pairing.seats:
+            pairing.seats = seats_of(g, pairing)
     g.say(_("Round %(number)s is open."), number=last.number)
     return last
 
 
 def why_not_open(g: EventState, last: Round) -> Line | None:
     """Why the round that is drawn up may not be opened yet; None if it may."""
-    if g.kind != ROUND_ROBIN and all(one.is_bye for one in g.at(last.number)):
+    if g.kind != ROUND_ROBIN and all(pairing.is_bye for pairing in g.at(last.number)):
         return say(_("No one is paired yet."))
     if left_out := unpaired(g, last):
         return say(UNPAIRED, names=left_out)
@@ -265,15 +270,15 @@ def fewest(g: EventState) -> int:
     return LEAST if g.size > 2 else 2
 
 
-def unpaired(g: EventState, found: Round) -> tuple[str, ...]:
+def unpaired(g: EventState, this_round: Round) -> tuple[str, ...]:
     """The names of those who are here and were left out of a round, for instance because they came late."""
-    here = g.present(found.number)
-    if found.stage == CUT:
-        through = set(round_draw.in_the_knockout(g, found.number))
+    here = g.present(this_round.number)
+    if this_round.stage == CUT:
+        through = set(round_draw.in_the_knockout(g, this_round.number))
         here = [key for key in here if key in through]
     elif g.kind == FREE:
         return ()
-    paired = {key for one in g.at(found.number) for key in one.players}
+    paired = {key for pairing in g.at(this_round.number) for key in pairing.players}
     return tuple(g.players[key].name for key in here if key not in paired)
 
 
@@ -304,28 +309,28 @@ def set_options(g: EventState, wanted: Mapping[str, Any], entries: Entries) -> N
 
 def close_round(g: EventState, now: int, number: int | None = None) -> None:
     """End a round in which every table has a result that counts."""
-    found = g.rounds.get(str(number)) if number else g.last
-    if found is None or found.state != OPEN:
+    this_round = g.rounds.get(str(number)) if number else g.last
+    if this_round is None or this_round.state != OPEN:
         raise IllegalAction(say(_("There is no open round to close.")))
-    refuse_missing(g, found)
-    found.state = CLOSED
-    _stop(found, now)
-    _end_calls(g, found.number, now)
-    g.say(_("Round %(number)s is closed."), number=found.number)
+    refuse_missing(g, this_round)
+    this_round.state = CLOSED
+    _stop(this_round, now)
+    _end_calls(g, this_round.number, now)
+    g.say(_("Round %(number)s is closed."), number=this_round.number)
 
 
-def refuse_missing(g: EventState, found: Round) -> None:
+def refuse_missing(g: EventState, this_round: Round) -> None:
     """Refuse to close a round while a table has no result, or in the knock-out no winner."""
-    if put_up_in := [one for one in g.matches_at(found.number) if one.question]:
-        teams = tuple(" – ".join(g.teams[team].name for team in one.teams) for one in put_up_in)
+    if put_up_in := [match for match in g.matches_at(this_round.number) if match.question]:
+        teams = tuple(" – ".join(g.teams[team].name for team in match.teams) for match in put_up_in)
         raise IllegalAction(say(_("These teams are not paired yet: %(teams)s."), teams=teams))
-    missing = [one for one in g.at(found.number) if not one.is_decided]
+    missing = [pairing for pairing in g.at(this_round.number) if not pairing.is_decided]
     if missing:
-        tables = tuple(one.table or 0 for one in missing)
+        tables = tuple(pairing.table or 0 for pairing in missing)
         raise IllegalAction(say(_("Results are missing at table %(tables)s."), tables=tables))
-    for one in g.at(found.number):
-        if g.is_level(one):
-            raise knockout.refused_draw(one)
+    for pairing in g.at(this_round.number):
+        if g.is_level(pairing):
+            raise knockout.refused_draw(pairing)
 
 
 def finish(g: EventState) -> None:
@@ -341,23 +346,23 @@ def finish(g: EventState) -> None:
 def may_finish(g: EventState) -> bool:
     """Whether the event may end: every round is closed, and it is not over yet."""
     left = (
-        one
-        for one in g.rounds.values()
-        if one.state != CLOSED and not (g.is_ladder and g.is_decided(one.number))
+        event_round
+        for event_round in g.rounds.values()
+        if event_round.state != CLOSED and not (g.is_ladder and g.is_decided(event_round.number))
     )
     return g.status != OVER and bool(g.rounds) and not any(left)
 
 
 def close_decided(g: EventState) -> None:
     """Close the open rounds in which every game has its result, as those of a ladder are."""
-    for one in g.rounds.values():
-        if one.state == OPEN and g.is_decided(one.number):
-            one.state = CLOSED
+    for event_round in g.rounds.values():
+        if event_round.state == OPEN and g.is_decided(event_round.number):
+            event_round.state = CLOSED
 
 
 def refuse_rounds_left(g: EventState, rounds: Iterable[Round]) -> None:
     """Refuse to end an event while one of these rounds is not closed, or none was played."""
-    if any(one.state != CLOSED for one in rounds) or not g.rounds:
+    if any(event_round.state != CLOSED for event_round in rounds) or not g.rounds:
         raise IllegalAction(say(_("Close every round first.")))
 
 
@@ -375,34 +380,34 @@ def reopen(g: EventState) -> None:
 
 def start_clock(g: EventState, now: int) -> None:
     """Start the clock of the open round."""
-    found = _on_the_clock(g)
-    if found.running_since is not None:
+    this_round = _on_the_clock(g)
+    if this_round.running_since is not None:
         raise IllegalAction(say(_("The clock is running already.")))
-    found.running_since = now
-    g.say(_("The clock of round %(number)s is running."), number=found.number)
+    this_round.running_since = now
+    g.say(_("The clock of round %(number)s is running."), number=this_round.number)
 
 
 def pause_clock(g: EventState, now: int) -> None:
     """Pause the clock of the open round."""
-    found = _on_the_clock(g)
-    if found.running_since is None:
+    this_round = _on_the_clock(g)
+    if this_round.running_since is None:
         raise IllegalAction(say(_("The clock is paused already.")))
-    _stop(found, now)
-    g.say(_("The clock of round %(number)s is paused."), number=found.number)
+    _stop(this_round, now)
+    g.say(_("The clock of round %(number)s is paused."), number=this_round.number)
 
 
 def extend(g: EventState, seconds: int, key: str = "") -> None:
     """Give everybody, or one table, more time; an undo takes it away again."""
-    found = _on_the_clock(g)
+    this_round = _on_the_clock(g)
     if not 0 < seconds <= LONGEST_EXTENSION:
         raise IllegalAction(say(_("Add between one minute and four hours.")))
     minutes = seconds // 60
     if not key:
-        found.extended += seconds
+        this_round.extended += seconds
         g.say_count("%(count)s extra minute for everyone.", "%(count)s extra minutes for everyone.", minutes)
         return
     pairing = g.pairings.get(key)
-    if pairing is None or pairing.round != found.number or pairing.table is None:
+    if pairing is None or pairing.round != this_round.number or pairing.table is None:
         raise IllegalAction(say(_("There is no such table in this round.")))
     pairing.extended += seconds
     g.say_count(
@@ -413,9 +418,9 @@ def extend(g: EventState, seconds: int, key: str = "") -> None:
     )
 
 
-def _stop(found: Round, now: int) -> None:
+def _stop(this_round: Round, now: int) -> None:
     """Stop a round's clock where it stands; it may be started again."""
-    found.run, found.running_since = found.spent(now), None
+    this_round.run, this_round.running_since = this_round.spent(now), None
 
 
 def _on_the_clock(g: EventState) -> Round:
@@ -432,7 +437,7 @@ def _on_the_clock(g: EventState) -> Round:
 
 def _end_calls(g: EventState, number: int, now: int) -> None:
     """Close the open calls of a round that is over: others sit at its tables next."""
-    tables = {one.key for one in g.at(number)}
+    tables = {pairing.key for pairing in g.at(number)}
     for call in g.calls.values():
         if call.pairing in tables and call.closed_at is None:
             call.closed_at = now
@@ -440,7 +445,7 @@ def _end_calls(g: EventState, number: int, now: int) -> None:
 
 def checked_mode(g: EventState, mode: str) -> str:
     """A mode of the event's game: this one, or the event's own if none is named."""
-    if mode and mode not in {one.slug for one in system(g.system).modes}:
+    if mode and mode not in {game_mode.slug for game_mode in system(g.system).modes}:
         raise IllegalAction(say(_("This game has no such mode.")))
     return mode or g.mode
 
@@ -463,9 +468,9 @@ def _why_impossible(g: EventState, number: int) -> Line:
 
 def draw_houses(g: EventState, pairings: Iterable[Pairing]) -> None:
     """Give the players at tables of several their seats, as far as these are not for them to choose."""
-    for one in pairings:
-        if g.size > 2 and not one.is_bye:
-            one.seats, one.bids = seats_of(g, one), {}
+    for pairing in pairings:
+        if g.size > 2 and not pairing.is_bye:
+            pairing.seats, pairing.bids = seats_of(g, pairing), {}
 
 
 def seats_for(g: EventState, pairing: Pairing) -> tuple[str, ...]:
@@ -509,8 +514,8 @@ def by_hand(g: EventState, groups: Sequence[Sequence[str]]) -> None:
     last = drafted(g)
     _refuse_groups(g, last, groups)
     last.rests_on = ""
-    for one in list(g.at(last.number)):
-        del g.pairings[one.key]
+    for pairing in list(g.at(last.number)):
+        del g.pairings[pairing.key]
     tables = round_draw.table_numbers(g, [tuple(group) for group in groups if len(group) > 1])
     numbers = iter(tables)
     for at, group in enumerate(groups, 1):
@@ -548,14 +553,14 @@ def remark_on_meetings(g: EventState, number: int) -> None:
     """Point out two who meet again in a pairing by hand: it is allowed, but may be an oversight."""
     before = {
         frozenset((player, rival))
-        for one in g.pairings.values()
-        if one.round != number and one.is_played
-        for player in one.players
-        for rival in one.rivals(player)
+        for pairing in g.pairings.values()
+        if pairing.round != number and pairing.is_played
+        for player in pairing.players
+        for rival in pairing.rivals(player)
     }
-    for one in g.at(number):
-        for player in one.players:
-            for rival in one.rivals(player):
+    for pairing in g.at(number):
+        for player in pairing.players:
+            for rival in pairing.rivals(player):
                 if player < rival and frozenset((player, rival)) in before:
                     names = {"one": g.players[player].name, "other": g.players[rival].name}
                     g.say(_("%(one)s and %(other)s have met before."), **names)
@@ -628,7 +633,7 @@ def take_down(g: EventState, number: int, now: int) -> None:
 def _new_call(g: EventState, pairing: Pairing, player: str, question: str, number: int, now: int) -> None:
     if pairing.is_bye:
         raise IllegalAction(say(_("There is no such table in this event.")))
-    if any(one.pairing == pairing.key and one.closed_at is None for one in g.calls.values()):
+    if any(call.pairing == pairing.key and call.closed_at is None for call in g.calls.values()):
         raise IllegalAction(say(_("A judge is called to this table already.")))
     g.calls[str(number)] = Call(str(number), number, pairing.key, player, clean_note(question), now)
 
@@ -647,10 +652,10 @@ def mark(g: EventState) -> str:
     last = g.last
     if last is None:
         return "0"
-    paired = [[*one.players, one.match] for one in g.at(last.number) if not one.is_bye]
+    paired = [[*pairing.players, pairing.match] for pairing in g.at(last.number) if not pairing.is_bye]
     if g.team_size:
         # Tables come one team match after another, and change nothing about the others.
-        paired = [list(one.teams) for one in g.matches_at(last.number)]
+        paired = [list(match.teams) for match in g.matches_at(last.number)]
     return f"{last.key}-{core.secret_hash('', last.key, [last.state, paired])[:8]}"
 
 
@@ -673,7 +678,7 @@ def propose_date(g: EventState, key: str, player: str, moment: int) -> None:
         raise IllegalAction(say(_("Only a league has games to arrange.")))
     if pairing.is_decided or pairing.is_bye:
         raise IllegalAction(say(_("Table %(table)s has a result already."), table=pairing.table or 0))
-    others = {who: told for who, told in pairing.dates.items() if who != player}
+    others = {who: date for who, date in pairing.dates.items() if who != player}
     pairing.dates = {**others, player: moment} if moment else {}
     name = g.players[player].name
     if not moment:
@@ -686,14 +691,23 @@ def propose_date(g: EventState, key: str, player: str, moment: int) -> None:
 
 def move_deadline(g: EventState, number: int, until: int) -> None:
     """Have the games of an open round played until then."""
-    found = g.rounds.get(str(number))
-    if found is None or found.state != OPEN or not g.is_league:
+    this_round = g.rounds.get(str(number))
+    if this_round is None or this_round.state != OPEN or not g.is_league:
         raise IllegalAction(say(_("This round is not open.")))
-    found.until = until
+    this_round.until = until
     g.say(_("The deadline of round %(number)s is moved."), number=number)
 
 
 def overdue(g: EventState, now: int) -> list[Pairing]:
     """The games that should have been played by now, the oldest first."""
-    late = {one.number for one in g.rounds.values() if one.state == OPEN and (one.until or now) < now}
-    return [one for number in sorted(late) for one in g.at(number) if not one.is_decided and not one.is_bye]
+    late = {
+        event_round.number
+        for event_round in g.rounds.values()
+        if event_round.state == OPEN and (event_round.until or now) < now
+    }
+    return [
+        pairing
+        for number in sorted(late)
+        for pairing in g.at(number)
+        if not pairing.is_decided and not pairing.is_bye
+    ]

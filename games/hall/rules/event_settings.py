@@ -104,7 +104,9 @@ def change(g: EventState, values: Mapping[str, Any]) -> None:
 
 def refuse_fewer(g: EventState, length: int) -> None:
     """Refuse fewer rounds before the knock-out than have been drawn up."""
-    drawn = max((one.number for one in g.rounds.values() if one.stage == MAIN), default=0)
+    drawn = max(
+        (event_round.number for event_round in g.rounds.values() if event_round.stage == MAIN), default=0
+    )
     if 0 < length < drawn:
         raise IllegalAction(say(_("More rounds than that have already been paired.")))
 
@@ -144,7 +146,7 @@ def may_cut(g: EventState) -> bool:
 
 
 def _has_cut(g: EventState) -> bool:
-    return any(one.stage == CUT for one in g.rounds.values())
+    return any(event_round.stage == CUT for event_round in g.rounds.values())
 
 
 def _set(g: EventState, values: Mapping[str, Any]) -> None:
@@ -189,7 +191,7 @@ def _name(g: EventState, name: str, value: Any) -> str:
 
 
 def _mode(g: EventState, name: str, value: Any) -> str:
-    if not isinstance(value, str) or value not in {one.slug for one in system(g.system).modes}:
+    if not isinstance(value, str) or value not in {mode.slug for mode in system(g.system).modes}:
         raise IllegalAction(say(_("This game has no such mode.")))
     return value
 
@@ -240,7 +242,7 @@ def _flag(g: EventState, name: str, value: Any) -> bool:
 
 def _criteria(g: EventState, name: str, value: Any) -> tuple[str, ...]:
     chosen = tuple(value) if isinstance(value, list | tuple) else ()
-    is_known = all(isinstance(one, str) and one in CRITERIA for one in chosen)
+    is_known = all(isinstance(criterion, str) and criterion in CRITERIA for criterion in chosen)
     if not chosen or not is_known or len(set(chosen)) != len(chosen):
         raise IllegalAction(say(_("Choose each tiebreak only once.")))
     return chosen
@@ -248,7 +250,9 @@ def _criteria(g: EventState, name: str, value: Any) -> tuple[str, ...]:
 
 def _places(g: EventState, name: str, value: Any) -> tuple[int, ...]:
     points = tuple(value) if isinstance(value, list | tuple) else ()
-    if len(points) > pairing.MOST or any(type(one) is not int or not 0 <= one <= MOST_BYE for one in points):
+    if len(points) > pairing.MOST or any(
+        type(number) is not int or not 0 <= number <= MOST_BYE for number in points
+    ):
         raise IllegalAction(say(_("Points by place are at most six whole numbers.")))
     return points
 
@@ -263,8 +267,8 @@ def _team_size(g: EventState, name: str, value: Any) -> int:
 
 def _divisions(g: EventState, name: str, value: Any) -> tuple[str, ...]:
     names = value if isinstance(value, list | tuple) else ("", "")
-    cleaned = [clean_name(one) for one in names if one]
-    if len(names) > MOST_DIVISIONS or len({name_key(one) for one in cleaned}) < len(names):
+    cleaned = [clean_name(division) for division in names if division]
+    if len(names) > MOST_DIVISIONS or len({name_key(division) for division in cleaned}) < len(names):
         raise IllegalAction(say(_("Divisions are at most eight different names.")))
     return tuple(cleaned)
 
@@ -272,8 +276,8 @@ def _divisions(g: EventState, name: str, value: Any) -> tuple[str, ...]:
 def _bye(g: EventState, name: str, value: Any) -> dict[str, float]:
     scores = dict(value) if isinstance(value, Mapping) else {"": 0}
     sound = set(scores) <= set(standings.SUMMED) and all(
-        isinstance(one, int | float) and not isinstance(one, bool) and 0 <= one <= MOST_BYE
-        for one in scores.values()
+        isinstance(worth, int | float) and not isinstance(worth, bool) and 0 <= worth <= MOST_BYE
+        for worth in scores.values()
     )
     if not sound:
         raise IllegalAction(

@@ -233,7 +233,7 @@ class Pairing(Piece):
         if self.winner or self.how in (ALL_LOST, LEFT):
             return False
         behind = self.results.get(player, {}).get("place", 1) > 1
-        return not behind or sum(told.get("place") == 1 for told in self.results.values()) < 2
+        return not behind or sum(numbers.get("place") == 1 for numbers in self.results.values()) < 2
 
     def rivals(self, player: str) -> tuple[str, ...]:
         """Everybody else at the table."""
@@ -467,7 +467,7 @@ class EventState(Position):
     @property
     def last(self) -> Round | None:
         """The newest round, if any was drawn up."""
-        return max(self.rounds.values(), key=lambda one: one.number, default=None)
+        return max(self.rounds.values(), key=lambda event_round: event_round.number, default=None)
 
     @property
     def is_league(self) -> bool:
@@ -486,8 +486,8 @@ class EventState(Position):
 
     def in_cut(self, number: int) -> bool:
         """Whether a round is one of a knock-out; in a team event it is one of teams, not of their tables."""
-        found = self.rounds.get(str(number))
-        return found is not None and found.stage == CUT and not self.team_size
+        this_round = self.rounds.get(str(number))
+        return this_round is not None and this_round.stage == CUT and not self.team_size
 
     def is_here(self, player: Player) -> bool:
         """Whether somebody is there to be paired: a league has no check-in."""
@@ -498,8 +498,8 @@ class EventState(Position):
 
         Nobody who has left is drawn again, although the round in which they left may have been called off.
         """
-        found = self.rounds.get(str(number))
-        is_begun = found is not None and found.state != DRAFTED
+        this_round = self.rounds.get(str(number))
+        is_begun = this_round is not None and this_round.state != DRAFTED
         return [
             player.key
             for player in self.players.values()
@@ -512,21 +512,23 @@ class EventState(Position):
 
     @remembered
     def _by_table(self, number: int) -> list[Pairing]:
-        found = (pairing for pairing in self.pairings.values() if pairing.round == number)
-        return sorted(found, key=lambda one: (one.table is None, one.table or 0, one.key))
+        pairings = (pairing for pairing in self.pairings.values() if pairing.round == number)
+        return sorted(pairings, key=lambda game: (game.table is None, game.table or 0, game.key))
 
     def is_decided(self, number: int) -> bool:
         """Whether every game of a round has its result."""
-        return all(one.is_decided for one in self.at(number))
+        return all(pairing.is_decided for pairing in self.at(number))
 
     def announced(self) -> list[Announcement]:
         """The announcements that have not been taken down, newest first."""
-        standing = (one for one in self.announcements.values() if one.down_at is None)
-        return sorted(standing, key=lambda one: -one.number)
+        standing = (
+            announcement for announcement in self.announcements.values() if announcement.down_at is None
+        )
+        return sorted(standing, key=lambda announcement: -announcement.number)
 
     def news(self) -> Announcement | None:
         """The newest announcement; None once it is taken down: those before it are no news any more."""
-        newest = max(self.announcements.values(), key=lambda one: one.number, default=None)
+        newest = max(self.announcements.values(), key=lambda announcement: announcement.number, default=None)
         return newest if newest is not None and newest.down_at is None else None
 
     def division_of(self, player: Player) -> str:
@@ -535,16 +537,19 @@ class EventState(Position):
 
     def matches_at(self, number: int) -> list[TeamMatch]:
         """The team matches of a round, byes last."""
-        matches = (one for one in self.team_matches.values() if one.round == number)
-        return sorted(matches, key=lambda one: (one.is_bye, one.order))
+        matches = (match for match in self.team_matches.values() if match.round == number)
+        return sorted(matches, key=lambda match: (match.is_bye, match.order))
 
     def members(self, team: str) -> list[Player]:
         """The players of a team, in its order."""
-        return sorted((one for one in self.players.values() if one.team == team), key=lambda one: one.order)
+        return sorted(
+            (player for player in self.players.values() if player.team == team),
+            key=lambda player: player.order,
+        )
 
     def captain_of(self, team: str) -> str:
         """Who speaks for a team: its captain, or the first of the others once the captain has left."""
-        staying = [one.key for one in self.members(team) if one.dropped is None]
+        staying = [member.key for member in self.members(team) if member.dropped is None]
         captain = self.teams[team].captain
         return captain if captain in staying else next(iter(staying), "")
 
@@ -560,7 +565,12 @@ class EventState(Position):
     def pairing_of(self, player: str, number: int) -> Pairing | None:
         """The pairing of a player in a round, if there is one."""
         return next(
-            (one for one in self.pairings.values() if one.round == number and player in one.players), None
+            (
+                pairing
+                for pairing in self.pairings.values()
+                if pairing.round == number and player in pairing.players
+            ),
+            None,
         )
 
 

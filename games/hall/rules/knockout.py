@@ -19,7 +19,7 @@ def slots(seeds: Sequence[str]) -> list[str | None]:
         size *= 2
     order = [0]
     while len(order) < size:
-        order = [place for one in order for place in (one, 2 * len(order) - 1 - one)]
+        order = [place for higher in order for place in (higher, 2 * len(order) - 1 - higher)]
     return [seeds[place] if place < len(seeds) else None for place in order]
 
 
@@ -43,7 +43,12 @@ def for_third(g: EventState, number: int) -> tuple[str, ...]:
     semi = _before(g, number)
     if not g.third or len(semi) != 2:
         return ()
-    lost = [player for one in semi for player in one.players if player != (one.winner or one.players[0])]
+    lost = [
+        player
+        for pairing in semi
+        for player in pairing.players
+        if player != (pairing.winner or pairing.players[0])
+    ]
     return tuple(lost) if len(lost) == 2 else ()
 
 
@@ -54,12 +59,16 @@ def is_for_third(g: EventState, pairing: Pairing) -> bool:
 
 def ties(g: EventState, number: int) -> list[Pairing]:
     """The pairings of a knock-out round in the order of the bracket, without the match for third place."""
-    return [one for one in sorted(g.at(number), key=place_in) if not is_for_third(g, one)]
+    return [pairing for pairing in sorted(g.at(number), key=place_in) if not is_for_third(g, pairing)]
 
 
 def _before(g: EventState, number: int) -> list[Pairing]:
     """The pairings of the knock-out round before this one, in the order of the bracket."""
-    earlier = [one.number for one in g.rounds.values() if one.stage == CUT and one.number < number]
+    earlier = [
+        event_round.number
+        for event_round in g.rounds.values()
+        if event_round.stage == CUT and event_round.number < number
+    ]
     return sorted(g.at(max(earlier)), key=place_in) if earlier else []
 
 
@@ -70,13 +79,13 @@ def rounds_of(players: int) -> int:
 
 def rounds_left(g: EventState, number: int) -> int:
     """How many rounds of the knock-out are left, including this one: 1 is the final."""
-    return rounds_of(sum(len(one.players) for one in ties(g, number)))
+    return rounds_of(sum(len(pairing.players) for pairing in ties(g, number)))
 
 
 def reached(g: EventState, through: int | None) -> dict[str, int]:
     """By player, how far they got in the knock-out: the further, the higher the number."""
-    found: dict[str, int] = {}
-    rounds = {one.number for one in g.rounds.values() if g.in_cut(one.number)}
+    levels: dict[str, int] = {}
+    rounds = {event_round.number for event_round in g.rounds.values() if g.in_cut(event_round.number)}
     for pairing in g.pairings.values():
         if pairing.round not in rounds or (through is not None and pairing.round > through):
             continue
@@ -84,8 +93,8 @@ def reached(g: EventState, through: int | None) -> dict[str, int]:
             won = pairing.is_decided and pairing.winner == player
             # Who plays for third place has got no further than the semi-finals.
             level = pairing.round - is_for_third(g, pairing)
-            found[player] = max(found.get(player, 0), 2 * level + won)
-    return found
+            levels[player] = max(levels.get(player, 0), 2 * level + won)
+    return levels
 
 
 def refused_draw(table: Pairing) -> IllegalAction:
@@ -95,14 +104,22 @@ def refused_draw(table: Pairing) -> IllegalAction:
 
 def refuse_gone_on(g: EventState, table: Pairing) -> None:
     """Refuse to name another winner where the next round of the knock-out is open: somebody has gone on."""
-    later = [one.number for one in g.rounds.values() if one.number > table.round and one.state != DRAFTED]
+    later = [
+        event_round.number
+        for event_round in g.rounds.values()
+        if event_round.number > table.round and event_round.state != DRAFTED
+    ]
     if later and g.in_cut(table.round):
         raise IllegalAction(say(_("Cancel round %(number)s first."), number=max(later)))
 
 
 def is_out(g: EventState, player: str) -> bool:
     """Whether a player is no longer in the knock-out, or never was, now that it has begun."""
-    begun = [one.number for one in g.rounds.values() if g.in_cut(one.number) and one.state != DRAFTED]
+    begun = [
+        event_round.number
+        for event_round in g.rounds.values()
+        if g.in_cut(event_round.number) and event_round.state != DRAFTED
+    ]
     here = g.pairing_of(player, max(begun)) if begun else None
     has_lost = here is None or (here.is_decided and here.winner != player)
     return bool(begun) and has_lost and player not in for_third(g, max(begun) + 1)

@@ -55,10 +55,10 @@ def with_bye(field: Sequence[Entrant], pair: Callable[[Sequence[Entrant]], Pairs
     """
     if len(field) % 2 == 0:
         return pair(field)
-    for one in sorted(_lowest_first(field), key=lambda entrant: entrant.byes):
-        others = [entrant for entrant in field if entrant is not one]
+    for left_out in sorted(_lowest_first(field), key=lambda entrant: entrant.byes):
+        others = [entrant for entrant in field if entrant is not left_out]
         try:
-            return [*pair(others), (one.key,)]
+            return [*pair(others), (left_out.key,)]
         except Impossible:
             continue
     raise Impossible
@@ -67,24 +67,24 @@ def with_bye(field: Sequence[Entrant], pair: Callable[[Sequence[Entrant]], Pairs
 def drawn(field: Sequence[Entrant], *, apart: bool) -> Pairs:
     """Pair neighbours in a drawn order; with `apart`, two of one club meet the nearest two whom they may."""
     pairs = [list(pair) for pair in zip(field[::2], field[1::2], strict=True)]
-    for at, (one, other) in enumerate(pairs if apart else ()):
-        if _share_club(one, other):
+    for at, (left, right) in enumerate(pairs if apart else ()):
+        if _share_club(left, right):
             near = sorted(range(len(pairs)), key=lambda there: abs(there - at))
             for there in near:
                 first, second = pairs[there]
-                if not _share_club(one, first) and not _share_club(other, second):
-                    pairs[at], pairs[there] = [one, first], [other, second]
+                if not _share_club(left, first) and not _share_club(right, second):
+                    pairs[at], pairs[there] = [left, first], [right, second]
                     break
-    return [(one.key, other.key) for one, other in pairs]
+    return [(left.key, right.key) for left, right in pairs]
 
 
-def _share_club(one: Entrant, other: Entrant) -> bool:
-    return one.club == other.club != ""
+def _share_club(first: Entrant, second: Entrant) -> bool:
+    return first.club == second.club != ""
 
 
 def monrad(field: Sequence[Entrant]) -> Pairs:
     """Pair first against second, third against fourth; past those already met, as near as possible."""
-    return matched(field, lambda one, other: (one - other) ** 2)
+    return matched(field, lambda first, second: (first - second) ** 2)
 
 
 def within_groups(field: Sequence[Entrant]) -> Pairs:
@@ -95,11 +95,11 @@ def within_groups(field: Sequence[Entrant]) -> Pairs:
     group = _groups(field)
     down = len(field) ** 2
 
-    def cost(one: int, other: int) -> int:
-        crossed = abs(group[one] - group[other])
-        higher = field[min(one, other)]
+    def cost(first: int, second: int) -> int:
+        crossed = abs(group[first] - group[second])
+        higher = field[min(first, second)]
         again = crossed > 0 and "down" in higher.floats
-        return (one - other) ** 2 + down * crossed**2 + 4 * down * again
+        return (first - second) ** 2 + down * crossed**2 + 4 * down * again
 
     return matched(field, cost)
 
@@ -120,7 +120,7 @@ def dutch(field: Sequence[Entrant], number: int, rounds: int) -> Pairs:
             "starting_number": at,
             "color_hist": ["none"] * len(entrant.floats),
             # Points without playing count as a float downwards (C.04.3).
-            "float_history": ["down" if told == "bye" else told for told in entrant.floats],
+            "float_history": ["down" if direction == "bye" else direction for direction in entrant.floats],
             "bye_count": 1,
         }
         for at, entrant in enumerate(field, 1)
@@ -131,14 +131,14 @@ def dutch(field: Sequence[Entrant], number: int, rounds: int) -> Pairs:
         for rival in entrant.met
         if place.get(rival, 0) > at
     }
-    found = generate_pairings(
+    pairings = generate_pairings(
         system="dutch", players=players, previous_pairings=met, round_number=number, total_rounds=rounds
     )
-    pairs = [_in_order(pair["white_id"], pair["black_id"]) for pair in found]
+    pairs = [_in_order(pair["white_id"], pair["black_id"]) for pair in pairings]
     if len(pairs) * 2 != len(field) or any(pair in met for pair in pairs):
         # The library has given up on somebody; the matching finds out whether that was necessary.
         return folded(field)
-    return [(field[one - 1].key, field[other - 1].key) for one, other in sorted(pairs)]
+    return [(field[first - 1].key, field[second - 1].key) for first, second in sorted(pairs)]
 
 
 def folded(field: Sequence[Entrant]) -> Pairs:
@@ -151,13 +151,13 @@ def folded(field: Sequence[Entrant]) -> Pairs:
     borders = [group.index(number) for number in range(1, len(set(group)))]
     even = [0, *(at for at in borders if at % 2 == 0), len(field)]
     try:
-        pairs = [pair for one, other in pairwise(even) for pair in _folded(field[one:other])]
+        pairs = [pair for begin, end in pairwise(even) for pair in _folded(field[begin:end])]
     except Impossible:
         return _folded(field)
     level = {entrant.key: number for entrant, number in zip(field, group, strict=True)}
     # Any solution crosses each border that has an odd number of players above it.
     least = sum(at % 2 for at in borders)
-    is_best = sum((level[one] - level[other]) ** 2 for one, other in pairs) == least
+    is_best = sum((level[first] - level[second]) ** 2 for first, second in pairs) == least
     return pairs if is_best else _folded(field)
 
 
@@ -167,9 +167,9 @@ def _folded(field: Sequence[Entrant]) -> Pairs:
     half = {number: group.count(number) // 2 for number in set(group)}
     crossing = len(field) ** 3
 
-    def cost(one: int, other: int) -> int:
-        crossed = abs(group[one] - group[other])
-        return crossing * crossed**2 + (abs(one - other) - half[group[one]]) ** 2
+    def cost(first: int, second: int) -> int:
+        crossed = abs(group[first] - group[second])
+        return crossing * crossed**2 + (abs(first - second) - half[group[first]]) ** 2
 
     least = crossing * sum(group.index(number) % 2 for number in set(group))
     for off in OFF_THE_FOLD if len(field) > OFF_THE_FOLD[-1] else ():
@@ -210,10 +210,10 @@ def as_many(keys: Sequence[str], left: Mapping[frozenset[str], int]) -> Pairs:
     most = Counter(key for pair, games in left.items() for key in pair for _game in range(games))
     graph = networkx.Graph()
     for pair in left:
-        one, other = sorted(pair, key=keys.index)
-        graph.add_edge(one, other, weight=most[one] + most[other])
-    found = networkx.max_weight_matching(graph, maxcardinality=True)
-    pairs: Pairs = sorted(tuple(sorted(pair, key=keys.index)) for pair in found)
+        first, second = sorted(pair, key=keys.index)
+        graph.add_edge(first, second, weight=most[first] + most[second])
+    matching = networkx.max_weight_matching(graph, maxcardinality=True)
+    pairs: Pairs = sorted(tuple(sorted(pair, key=keys.index)) for pair in matching)
     playing = {key for pair in pairs for key in pair}
     return [*pairs, *((key,) for key in keys if key not in playing)]
 
@@ -228,7 +228,7 @@ def matched(field: Sequence[Entrant], cost: Cost, near: int | None = NEAR) -> Pa
         pairs = _in_parts(field, cost, near)
         if len(pairs) * 2 == len(field):
             return _keys(field, pairs)
-    pairs = _matched(field, cost, range(len(field)), lambda one: range(one + 1, len(field)))
+    pairs = _matched(field, cost, range(len(field)), lambda place: range(place + 1, len(field)))
     if len(pairs) * 2 != len(field):
         raise Impossible
     return _keys(field, pairs)
@@ -244,9 +244,11 @@ def _in_parts(field: Sequence[Entrant], cost: Cost, near: int) -> list[Places]:
             free = [at for at in part if rival.get(at, at) in part]
             for at in free:
                 rival.pop(at, None)
-            for one, other in _matched(field, cost, free, lambda one: range(one + 1, one + near + 1)):
-                rival |= {one: other, other: one}
-    return sorted((one, other) for one, other in rival.items() if one < other)
+            for place, opposite in _matched(
+                field, cost, free, lambda place: range(place + 1, place + near + 1)
+            ):
+                rival |= {place: opposite, opposite: place}
+    return sorted((place, opposite) for place, opposite in rival.items() if place < opposite)
 
 
 def _matched(
@@ -257,16 +259,16 @@ def _matched(
 
     among = set(free)
     graph = networkx.Graph()
-    for one in among:
-        for other in rivals(one):
-            if one < other and other in among and field[other].key not in field[one].met:
-                graph.add_edge(one, other, weight=-cost(one, other))
-    found = networkx.max_weight_matching(graph, maxcardinality=True)
-    return sorted((min(pair), max(pair)) for pair in found)
+    for place in among:
+        for rival in rivals(place):
+            if place < rival and rival in among and field[rival].key not in field[place].met:
+                graph.add_edge(place, rival, weight=-cost(place, rival))
+    matching = networkx.max_weight_matching(graph, maxcardinality=True)
+    return sorted((min(pair), max(pair)) for pair in matching)
 
 
 def _keys(field: Sequence[Entrant], pairs: Iterable[Places]) -> Pairs:
-    return [(field[one].key, field[other].key) for one, other in pairs]
+    return [(field[first].key, field[second].key) for first, second in pairs]
 
 
 def _groups(field: Sequence[Entrant]) -> list[int]:
@@ -279,8 +281,8 @@ def _lowest_first(field: Sequence[Entrant]) -> list[Entrant]:
     return list(reversed(field))
 
 
-def _in_order(one: int, other: int | None) -> tuple[int, int]:
-    return (min(one, other), max(one, other)) if other else (one, one)
+def _in_order(first: int, second: int | None) -> tuple[int, int]:
+    return (min(first, second), max(first, second)) if second else (first, first)
 
 
 # --- tables of three to six --------------------------------------------------------------------------
@@ -325,9 +327,9 @@ def seated(
     costs = _costs(field, apart=apart)
 
     def total(tables: list[list[str]]) -> tuple[int, int]:
-        told = [(at, table, one) for at, table in enumerate(tables) for one in table]
-        again = sum(costs[one].get(other, 0) for _at, table, one in told for other in table)
-        return again, sum(abs(home[one] - at) for at, _table, one in told)
+        placed = [(at, table, player) for at, table in enumerate(tables) for player in table]
+        again = sum(costs[player].get(other, 0) for _at, table, player in placed for other in table)
+        return again, sum(abs(home[player] - at) for at, _table, player in placed)
 
     # In a large hall the next tables have enough to choose from, and one beginning is as good as six.
     near_first = [(at, at + off) for off in range(1, NEAR + 1) for at in range(len(numbers) - off)]
@@ -359,10 +361,12 @@ def houses(
 
 def _costs(field: Sequence[Entrant], *, apart: bool) -> dict[str, dict[str, int]]:
     """By player, what each other one costs at the same table; nothing is left out."""
-    costs = {one.key: {key: MEETING * n**2 for key, n in Counter(one.met).items()} for one in field}
-    for one, other in combinations(field, 2) if apart else ():
-        if one.club and one.club == other.club:
-            for key, rival in ((one.key, other.key), (other.key, one.key)):
+    costs = {
+        entrant.key: {key: MEETING * n**2 for key, n in Counter(entrant.met).items()} for entrant in field
+    }
+    for entrant, other in combinations(field, 2) if apart else ():
+        if entrant.club and entrant.club == other.club:
+            for key, rival in ((entrant.key, other.key), (other.key, entrant.key)):
                 costs[key][rival] = costs[key].get(rival, 0) + CLUB
     return costs
 
@@ -370,11 +374,11 @@ def _costs(field: Sequence[Entrant], *, apart: bool) -> dict[str, dict[str, int]
 def _dealt(keys: list[str], numbers: list[int], mix: str) -> list[list[str]]:
     if mix == SPREAD:
         return [keys[at :: len(numbers)] for at in range(len(numbers))]
-    found, begin = [], 0
+    tables, begin = [], 0
     for number in numbers:
-        found.append(keys[begin : begin + number])
+        tables.append(keys[begin : begin + number])
         begin += number
-    return found
+    return tables
 
 
 def _swap(
@@ -382,28 +386,33 @@ def _swap(
 ) -> bool:
     """Let the two players of two tables change places who gain most by it; False if no two gain."""
     here, other = tables[at], tables[there]
-    own = {one: sum(costs[one].get(two, 0) for two in table) for table in (here, other) for one in table}
+    own = {
+        player: sum(costs[player].get(two, 0) for two in table) for table in (here, other) for player in table
+    }
     if (
         not any(own.values())
-        and all(home[one] == at for one in here)
-        and all(home[one] == there for one in other)
+        and all(home[player] == at for player in here)
+        and all(home[player] == there for player in other)
     ):
         return False
     across = {
-        one: sum(costs[one].get(two, 0) for two in table)
+        player: sum(costs[player].get(two, 0) for two in table)
         for table, rest in ((here, other), (other, here))
-        for one in rest
+        for player in rest
     }
 
     def change(two: tuple[str, str]) -> int:
-        one, rival = two
+        player, rival = two
         moved = (
-            abs(home[one] - there) - abs(home[one] - at) + abs(home[rival] - at) - abs(home[rival] - there)
+            abs(home[player] - there)
+            - abs(home[player] - at)
+            + abs(home[rival] - at)
+            - abs(home[rival] - there)
         )
-        return sum(across[key] - own[key] for key in two) - 2 * costs[one].get(rival, 0) + moved
+        return sum(across[key] - own[key] for key in two) - 2 * costs[player].get(rival, 0) + moved
 
-    one, rival = best = min(product(here, other), key=change)
+    player, rival = best = min(product(here, other), key=change)
     if change(best) >= 0:
         return False
-    here[here.index(one)], other[other.index(rival)] = rival, one
+    here[here.index(player)], other[other.index(rival)] = rival, player
     return True

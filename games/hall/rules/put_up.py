@@ -44,38 +44,42 @@ def take_back(g: EventState, match: TeamMatch, team: str) -> None:
 def reveal(g: EventState, match: TeamMatch, answers: Mapping[str, Sequence[str]]) -> None:
     """Reveal what both teams have answered, and all that follows from it without a question."""
     while match.question and not match.waits_for:
-        told = {team: list(answers.get(team) or match.offers(team)) for team in match.teams}
-        _carry_out(g, match, told)
+        choices = {team: list(answers.get(team) or match.offers(team)) for team in match.teams}
+        _carry_out(g, match, choices)
         match.sealed, answers = {}, {}
 
 
-def _carry_out(g: EventState, match: TeamMatch, told: Mapping[str, list[str]]) -> None:
+def _carry_out(g: EventState, match: TeamMatch, choices: Mapping[str, list[str]]) -> None:
     asked = match.question
     if asked == DEFENDER:
-        match.defenders = {team: told[team][0] for team in match.teams}
+        match.defenders = {team: choices[team][0] for team in match.teams}
         for team in match.teams:
-            g.say(_("%(team)s puts up %(player)s."), team=g.teams[team].name, player=named(g, told[team][0]))
+            g.say(
+                _("%(team)s puts up %(player)s."), team=g.teams[team].name, player=named(g, choices[team][0])
+            )
     elif asked == ATTACKERS:
-        match.attackers = dict(told)
+        match.attackers = dict(choices)
         for team in match.teams:
-            one, other = (named(g, key) for key in told[team])
-            g.say(_("%(team)s offers %(one)s and %(other)s."), team=g.teams[team].name, one=one, other=other)
+            first, second = (named(g, key) for key in choices[team])
+            g.say(
+                _("%(team)s offers %(one)s and %(other)s."), team=g.teams[team].name, one=first, other=second
+            )
     else:
-        _pair(g, match, {team: told[team][0] for team in match.teams})
+        _pair(g, match, {team: choices[team][0] for team in match.teams})
 
 
 def _pair(g: EventState, match: TeamMatch, chosen: Mapping[str, str]) -> None:
     """Make the two tables of a step, and those of the last players once no step is left."""
-    one, other = match.teams
+    first, second = match.teams
     refused = {
         team: next(key for key in match.attackers[team] if key != chosen[match.rival(team)])
         for team in match.teams
     }
-    made = [(match.defenders[one], chosen[one]), (chosen[other], match.defenders[other])]
+    made = [(match.defenders[first], chosen[first]), (chosen[second], match.defenders[second])]
     match.pairs = (*match.pairs, *made)
     match.defenders, match.attackers = {}, {}
     left = {team: match.unpaired(team) for team in match.teams}
-    if len(left[one]) < 3:
+    if len(left[first]) < 3:
         in_order = [sorted(left[team], key=lambda key: key not in refused.values()) for team in match.teams]
         made += zip(*in_order, strict=True)
         match.pairs = (*match.pairs, *made[2:])
@@ -95,8 +99,8 @@ def by_lot(g: EventState, match: TeamMatch) -> None:
 
 
 def _say_pairs(g: EventState, made: Sequence[tuple[str, str]]) -> None:
-    for one, other in made:
-        g.say(_("%(one)s plays %(other)s."), one=named(g, one), other=named(g, other))
+    for first, second in made:
+        g.say(_("%(one)s plays %(other)s."), one=named(g, first), other=named(g, second))
 
 
 def named(g: EventState, key: str) -> str | Line:

@@ -165,11 +165,11 @@ def seed(g: EventState, key: str, number: int) -> None:
     player = player_of(g, key)
     if not 0 <= number <= MOST_SEEDS:
         raise IllegalAction(say(_("Seeds have numbers from 1 to %(most)s."), most=MOST_SEEDS))
-    if any(one.stage == CUT for one in g.rounds.values()):
+    if any(event_round.stage == CUT for event_round in g.rounds.values()):
         raise IllegalAction(say(_("This cannot change once the knockout has begun.")))
     if g.is_ladder and g.rounds:
         raise IllegalAction(say(_("This cannot change once the event has begun.")))
-    other = next((one for one in g.players.values() if number and one.seed == number), player)
+    other = next((entrant for entrant in g.players.values() if number and entrant.seed == number), player)
     if other is not player:
         raise IllegalAction(say(_("%(name)s is seed %(number)s already."), name=other.name, number=number))
     player.seed = number or None
@@ -181,19 +181,21 @@ def seed(g: EventState, key: str, number: int) -> None:
 
 def penalise(g: EventState, key: str, points: int, reason: str) -> None:
     """Give a player or a team penalty points, which the standings take from them at once."""
-    one = g.teams.get(key) or player_of(g, key)
+    competitor = g.teams.get(key) or player_of(g, key)
     refuse_over(g)
     if not 1 <= points <= MOST_PENALTY:
         raise IllegalAction(say(_("Penalty points are a number from 1 to %(most)s."), most=MOST_PENALTY))
     if not (reason := clean_note(reason, PIECE_GRAPHEMES)):
         raise IllegalAction(say(_("Please give a reason.")))
-    number = max((found.number for found in g.rounds.values() if found.state != DRAFTED), default=0)
-    one.penalties = (*one.penalties, (number, points, reason))
+    number = max(
+        (event_round.number for event_round in g.rounds.values() if event_round.state != DRAFTED), default=0
+    )
+    competitor.penalties = (*competitor.penalties, (number, points, reason))
     g.say_count(
         "%(name)s gets %(count)s penalty point: %(reason)s",
         "%(name)s gets %(count)s penalty points: %(reason)s",
         points,
-        name=one.name,
+        name=competitor.name,
         reason=reason,
     )
 
@@ -267,7 +269,7 @@ def drop(g: EventState, key: str) -> None:
     if player.dropped is not None:
         raise IllegalAction(say(_("%(name)s has dropped out."), name=player.name))
     _refuse_drawn(g, player)
-    begun = (one.number for one in g.rounds.values() if one.state != DRAFTED)
+    begun = (event_round.number for event_round in g.rounds.values() if event_round.state != DRAFTED)
     player.dropped = max(begun, default=0)
     g.say(_("%(name)s drops out."), name=player.name)
     for here in _open_pairings(g, key):
@@ -277,8 +279,8 @@ def drop(g: EventState, key: str) -> None:
 
 def _open_pairings(g: EventState, key: str) -> list[Pairing]:
     """The pairings of a player in the rounds that are open: several in a league."""
-    numbers = sorted(one.number for one in g.rounds.values() if one.state == OPEN)
-    return [one for number in numbers if (one := g.pairing_of(key, number)) is not None]
+    numbers = sorted(event_round.number for event_round in g.rounds.values() if event_round.state == OPEN)
+    return [pairing for number in numbers if (pairing := g.pairing_of(key, number)) is not None]
 
 
 def come_back(g: EventState, key: str) -> None:
@@ -339,7 +341,9 @@ def refuse_alike(g: EventState, name: str, club: str, key: str = "") -> None:
     """Refuse a name and club that somebody other than the player with this key has."""
     wanted = (name_key(name), name_key(club))
     if any(
-        (name_key(one.name), name_key(one.club)) == wanted for one in g.players.values() if one.key != key
+        (name_key(player.name), name_key(player.club)) == wanted
+        for player in g.players.values()
+        if player.key != key
     ):
         raise IllegalAction(say(ALIKE, name=name))
 
@@ -350,7 +354,7 @@ def may_enter(g: EventState, key: str = "") -> bool:
     Nobody who has not been paired yet may where every pairing follows from the first, or once a knockout
     has begun: they could never play.
     """
-    if g.status == PLANNED or any(key in one.players for one in g.pairings.values()):
+    if g.status == PLANNED or any(key in pairing.players for pairing in g.pairings.values()):
         return g.status != OVER
     is_fixed = g.kind == KNOCKOUT or (g.is_round_robin and not g.is_league)
     return g.status != OVER and not is_fixed and not round_draw.in_the_bracket(g)
@@ -379,16 +383,22 @@ def _enter_late(g: EventState, player: Player, how: str) -> None:
     player.came = 1
     for number in missed:
         is_bye = how == BYE and number == max(missed)
-        used = [int(one.key.partition("-")[2]) for one in g.pairings.values() if one.round == number]
-        one = round_draw.bye(
+        used = [
+            int(pairing.key.partition("-")[2]) for pairing in g.pairings.values() if pairing.round == number
+        ]
+        pairing = round_draw.bye(
             f"{number}-{1 + max(used, default=0)}", number, player.key, BYE if is_bye else LOSS
         )
-        g.pairings[one.key] = one
+        g.pairings[pairing.key] = pairing
 
 
 def missed_by(g: EventState, key: str) -> list[int]:
     """The rounds before the knock-out that have begun without a player."""
-    begun = (one.number for one in g.rounds.values() if one.state != DRAFTED and one.stage == MAIN)
+    begun = (
+        event_round.number
+        for event_round in g.rounds.values()
+        if event_round.state != DRAFTED and event_round.stage == MAIN
+    )
     return [number for number in begun if g.pairing_of(key, number) is None]
 
 
@@ -400,11 +410,15 @@ def table_of(g: EventState, key: str, asked: str = "") -> Pairing:
 
     In a league that is one of the open rounds; a game that is over, on paper, needs no list any more.
     """
-    found = [one for one in _open_pairings(g, key) if not one.is_bye and asked in ("", one.key)]
-    if not found:
+    pairings = [
+        pairing for pairing in _open_pairings(g, key) if not pairing.is_bye and asked in ("", pairing.key)
+    ]
+    if not pairings:
         raise IllegalAction(say(_("You have no table in this round.")))
-    found.sort(key=lambda one: one.is_decided)
-    return next((one for one in found if set(one.chosen) != set(one.players)), found[-1])
+    pairings.sort(key=lambda pairing: pairing.is_decided)
+    return next(
+        (pairing for pairing in pairings if set(pairing.chosen) != set(pairing.players)), pairings[-1]
+    )
 
 
 def choose(g: EventState, pairing: Pairing, key: str, fingerprint: str) -> None:

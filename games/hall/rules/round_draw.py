@@ -59,7 +59,7 @@ def _before_the_cut(g: EventState) -> int:
     if g.kind != ROUND_ROBIN or g.length:
         return g.length
     if any(g.pairings) and (left := _left_to_play(g)) and _has_latecomers(g):
-        drawn = max(one.round for one in g.pairings.values())
+        drawn = max(game.round for game in g.pairings.values())
         return drawn + max(
             Counter(key for pair in left for key in pair for _game in range(left[pair])).values()
         )
@@ -74,7 +74,7 @@ def _has_latecomers(g: EventState) -> bool:
 
 def _left_to_play(g: EventState) -> dict[frozenset[str], int]:
     """How often two of those who are there still have to meet, for each pair that has to."""
-    met = Counter(frozenset(one.players) for one in g.pairings.values() if one.is_played)
+    met = Counter(frozenset(game.players) for game in g.pairings.values() if game.is_played)
     pairs = map(frozenset, combinations(g.present(MOST_SEEDS), 2))
     return {pair: g.legs - met[pair] for pair in pairs if met[pair] < g.legs}
 
@@ -83,14 +83,16 @@ def _in_the_circle(g: EventState) -> list[str]:
     """Who meets everybody, by lot: who plays in the first round, or would play in it now."""
     first = g.rounds.get("1")
     is_begun = first is not None and first.state != DRAFTED
-    keys = [key for one in g.at(1) for key in one.players] if is_begun else g.present(1)
+    keys = [key for game in g.at(1) for key in game.players] if is_begun else g.present(1)
     return sorted(keys, key=lambda key: g.players[key].lot)
 
 
 def in_the_bracket(g: EventState) -> int:
     """How many players the knock-out began with; 0 before it has."""
-    first = min((one.number for one in g.rounds.values() if one.stage == CUT), default=0)
-    return sum(len(one.players) for one in g.at(first))
+    first = min(
+        (event_round.number for event_round in g.rounds.values() if event_round.stage == CUT), default=0
+    )
+    return sum(len(game.players) for game in g.at(first))
 
 
 def in_the_knockout(g: EventState, number: int) -> list[str]:
@@ -100,8 +102,10 @@ def in_the_knockout(g: EventState, number: int) -> list[str]:
 
 def seeds_of(g: EventState) -> dict[str, int]:
     """The seeds of the knock-out that has begun: the places before a cut, or those that were given."""
-    first = min((one.number for one in g.rounds.values() if one.stage == CUT), default=0)
-    among = {player for one in g.at(first) for player in one.players}
+    first = min(
+        (event_round.number for event_round in g.rounds.values() if event_round.stage == CUT), default=0
+    )
+    among = {player for game in g.at(first) for player in game.players}
     if g.kind == KNOCKOUT:
         return {key: seed for key in among if (seed := g.players[key].seed)}
     ranked = [line.player for line in standings(g, first - 1) if line.player in among]
@@ -120,12 +124,14 @@ def draw_up(g: EventState, number: int) -> list[Pairing]:
         players = _in_seat_order(g, group, firsts)
         made.append(Pairing(f"{number}-{at}", number, tables[at - 1], players))
     if stage_of(g, number) == CUT:
-        for one in made:
-            decide_unplayed(g, one)
+        for game in made:
+            decide_unplayed(g, game)
         # The key holds the place in the bracket, even for a player who goes on unplayed.
         return _bracketed(number, groups, made)
     how = NO_GAME if g.kind == ROUND_ROBIN and (g.annuls or _has_latecomers(g)) else BYE
-    return made + [bye(f"{number}-{len(pairs) + at}", number, one[0], how) for at, one in enumerate(alone, 1)]
+    return made + [
+        bye(f"{number}-{len(pairs) + at}", number, group[0], how) for at, group in enumerate(alone, 1)
+    ]
 
 
 def bye(key: str, number: int, player: str, how: str = BYE) -> Pairing:
@@ -146,25 +152,25 @@ def entrants(g: EventState, number: int, order: Sequence[str]) -> list[Entrant]:
 
 def meetings(g: EventState) -> dict[str, tuple[str, ...]]:
     """By player, everybody they have met, as often as they have."""
-    found: dict[str, tuple[str, ...]] = {}
-    for one in g.pairings.values():
-        if one.is_played:
-            for player in one.players:
-                found[player] = found.get(player, ()) + one.rivals(player)
-    return found
+    met: dict[str, tuple[str, ...]] = {}
+    for game in g.pairings.values():
+        if game.is_played:
+            for player in game.players:
+                met[player] = met.get(player, ()) + game.rivals(player)
+    return met
 
 
 def byes_of(g: EventState) -> dict[str, int]:
     """By player, how often they had points without a game: from a bye, or because somebody left."""
-    return Counter(one.winner for one in g.pairings.values() if one.how in (BYE, LEFT))
+    return Counter(game.winner for game in g.pairings.values() if game.how in (BYE, LEFT))
 
 
 def shuffled(g: EventState, keys: Sequence[str]) -> list[str]:
     """These players in a randomly drawn order."""
-    left, found = list(keys), []
+    left, order = list(keys), []
     while left:
-        found.append(left.pop(g.chance(len(left))))
-    return found
+        order.append(left.pop(g.chance(len(left))))
+    return order
 
 
 # --- who with whom ---------------------------------------------------------------------------------
@@ -190,17 +196,17 @@ def _groups(g: EventState, number: int) -> Pairs:
     ranked = [line.player for line in standings(g) if line.player in set(keys)]
     order = entrants(g, number, ranked)
     if g.kind == SWISS:
-        order.sort(key=lambda one: -one.points)
+        order.sort(key=lambda entrant: -entrant.points)
         return _pairs(pairing.dutch, order, number=number, rounds=max(number, g.length))
     return _pairs(pairing.monrad, order)
 
 
 def _pairs(method: Callable[..., Pairs], field: Sequence[Entrant], **how: Any) -> Pairs:
     """What a method makes of a field. Raises `Impossible`."""
-    found = _worked_out(method, tuple(field), tuple(how.items()))
-    if found is None:
+    pairs = _worked_out(method, tuple(field), tuple(how.items()))
+    if pairs is None:
         raise Impossible
-    return list(found)
+    return list(pairs)
 
 
 @lru_cache(maxsize=8)
@@ -234,7 +240,7 @@ def _tables_of_several(g: EventState, number: int, keys: list[str]) -> Pairs:
 
 def _drawn_within(g: EventState, number: int, keys: list[str]) -> list[Entrant]:
     order = entrants(g, number, shuffled(g, keys))
-    return sorted(order, key=lambda one: -one.points)
+    return sorted(order, key=lambda entrant: -entrant.points)
 
 
 def _without_absent(pairs: Pairs, here: set[str]) -> Pairs:
@@ -245,18 +251,18 @@ def _without_absent(pairs: Pairs, here: set[str]) -> Pairs:
 
 def _floats(g: EventState, number: int) -> dict[str, tuple[str, ...]]:
     """By player and round, how they were paired: see `Entrant.floats`."""
-    found: dict[str, list[str]] = {key: [] for key in g.players}
+    floats: dict[str, list[str]] = {key: [] for key in g.players}
     for earlier in range(1, number):
         before = {key: own.values["points"] for key, own in collected(g, earlier - 1).items()}
-        here = {key: one for one in g.at(earlier) for key in one.players}
+        here = {key: game for game in g.at(earlier) for key in game.players}
         for key in g.players:
-            one = here.get(key)
-            if one is not None and one.how in (BYE, LEFT) and one.winner == key:
-                found[key].append("bye")
+            game = here.get(key)
+            if game is not None and game.how in (BYE, LEFT) and game.winner == key:
+                floats[key].append("bye")
                 continue
-            rival = one.rivals(key)[0] if one is not None and len(one.players) == 2 else None
-            found[key].append(_float(before[key], before.get(rival or key, 0)))
-    return {key: tuple(told) for key, told in found.items()}
+            rival = game.rivals(key)[0] if game is not None and len(game.players) == 2 else None
+            floats[key].append(_float(before[key], before.get(rival or key, 0)))
+    return {key: tuple(directions) for key, directions in floats.items()}
 
 
 def _float(own: Exact, other: Exact) -> str:
@@ -274,32 +280,32 @@ HOW_NEAR = 3
 
 def table_numbers(g: EventState, groups: Pairs) -> list[int]:
     """A table for each group, the best first, as the event chooses; who has a table of their own has it."""
-    found: dict[int, int] = {}
+    assigned: dict[int, int] = {}
     taken: set[int] = set()
     for at, group in enumerate(groups if g.tables != AS_DRAWN else ()):
         own = (g.players[key].table for key in group)
-        table = next((one for one in own if one and one not in taken), None)
+        table = next((number for number in own if number and number not in taken), None)
         if table is not None:
-            found[at] = table
+            assigned[at] = table
             taken.add(table)
-    rest = [at for at in range(len(groups)) if at not in found]
+    rest = [at for at in range(len(groups)) if at not in assigned]
     numbers = range(g.first_table, g.first_table + len(groups))
-    free = [one for one in numbers if one not in taken][: len(rest)]
+    free = [number for number in numbers if number not in taken][: len(rest)]
     had: dict[str, set[int]] = {}
-    for one in g.pairings.values():
-        for player in one.players:
-            had.setdefault(player, set()).add(one.table or 0)
+    for game in g.pairings.values():
+        for player in game.players:
+            had.setdefault(player, set()).add(game.table or 0)
     seen = {at: set[int]().union(*(had.get(key, ()) for key in groups[at])) for at in rest}
     if g.tables == FRESH:
-        found |= _all_new({at: [one for one in free if one not in seen[at]] for at in rest})
-        taken.update(found.values())
-    left = [one for one in free if one not in taken]
+        assigned |= _all_new({at: [number for number in free if number not in seen[at]] for at in rest})
+        taken.update(assigned.values())
+    left = [number for number in free if number not in taken]
     for at in rest:
-        if at not in found:
+        if at not in assigned:
             near = left[: HOW_NEAR if g.tables == NEAR else 0]
-            found[at] = next((one for one in near if one not in seen[at]), left[0])
-            left.remove(found[at])
-    return [found[at] for at in range(len(groups))]
+            assigned[at] = next((number for number in near if number not in seen[at]), left[0])
+            left.remove(assigned[at])
+    return [assigned[at] for at in range(len(groups))]
 
 
 def _all_new(new: dict[int, list[int]]) -> dict[int, int]:
@@ -334,7 +340,7 @@ def _in_seat_order(g: EventState, group: tuple[str, ...], firsts: Counter[str]) 
 
 def _firsts(g: EventState) -> Counter[str]:
     """How often each player had the first seat."""
-    return Counter(one.players[0] for one in g.pairings.values() if one.is_played)
+    return Counter(game.players[0] for game in g.pairings.values() if game.is_played)
 
 
 def decide_unplayed(g: EventState, drawn: Pairing) -> None:
@@ -350,10 +356,10 @@ def decide_unplayed(g: EventState, drawn: Pairing) -> None:
 
 
 def _bracketed(number: int, groups: Pairs, made: list[Pairing]) -> list[Pairing]:
-    found = {frozenset(one.players): one for one in made}
+    by_players = {frozenset(game.players): game for game in made}
     ordered = []
     for at, group in enumerate(groups, 1):
-        one = found.get(frozenset(group)) or bye("", number, group[0])
-        one.key = f"{number}-{at}"
-        ordered.append(one)
+        game = by_players.get(frozenset(group)) or bye("", number, group[0])
+        game.key = f"{number}-{at}"
+        ordered.append(game)
     return ordered

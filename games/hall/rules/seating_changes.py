@@ -34,15 +34,15 @@ from games.hall.rules.event_state import (
 from games.hall.rules.pairing import LEAST
 
 
-def swap(g: EventState, one: str, other: str) -> None:
+def swap(g: EventState, first: str, second: str) -> None:
     """Let two players of the newest round change places; one of them may have no game in it."""
     last = _newest(g)
-    here, there = g.pairing_of(one, last.number), g.pairing_of(other, last.number)
-    if one == other:
+    here, there = g.pairing_of(first, last.number), g.pairing_of(second, last.number)
+    if first == second:
         raise IllegalAction(say(_("Choose two players.")))
     if here is None or there is None:
         raise IllegalAction(say(_("Both must be paired in this round.")))
-    turned = {one: other, other: one}
+    turned = {first: second, second: first}
     for pairing in {here.key: here, there.key: there}.values():
         refuse_result(g, pairing)
         pairing.players = tuple(turned.get(player, player) for player in pairing.players)
@@ -52,20 +52,20 @@ def swap(g: EventState, one: str, other: str) -> None:
             _open_anew(g, pairing)
         else:
             draw_houses(g, [pairing])
-    names = {"one": g.players[one].name, "other": g.players[other].name}
+    names = {"one": g.players[first].name, "other": g.players[second].name}
     g.say(_("%(one)s and %(other)s are swapped."), **names)
     remark_on_meetings(g, last.number)
 
 
-def seat_together(g: EventState, one: str, other: str) -> None:
+def seat_together(g: EventState, first: str, second: str) -> None:
     """Let two who have no game in the open round play each other, such as a latecomer and who has the bye."""
     last = _newest(g)
-    alone = [g.pairing_of(key, last.number) for key in (one, other)]
-    if one == other:
+    alone = [g.pairing_of(key, last.number) for key in (first, second)]
+    if first == second:
         raise IllegalAction(say(_("Choose two players.")))
     if last.stage == CUT:
         raise IllegalAction(say(_("In the knockout someone has to advance.")))
-    for key, pairing in zip((one, other), alone, strict=True):
+    for key, pairing in zip((first, second), alone, strict=True):
         if pairing is None or not pairing.is_bye or g.players[key].dropped is not None:
             raise IllegalAction(
                 say(_("%(name)s has a game in this round, or is not in it."), name=g.called(key))
@@ -73,14 +73,14 @@ def seat_together(g: EventState, one: str, other: str) -> None:
         del g.pairings[pairing.key]
     taken = {pairing.table for pairing in g.at(last.number)}
     table = next(number for number in range(g.first_table, LAST_TABLE) if number not in taken)
-    made = Pairing(free_key(g, last), last.number, table, (one, other))
+    made = Pairing(free_key(g, last), last.number, table, (first, second))
     g.pairings[made.key] = made
     if last.state == OPEN:
         _open_anew(g, made)
     g.say(
         _("%(one)s and %(other)s play at table %(table)s."),
-        one=g.called(one),
-        other=g.called(other),
+        one=g.called(first),
+        other=g.called(second),
         table=table,
     )
     remark_on_meetings(g, last.number)
@@ -94,10 +94,14 @@ def may_sit_together(g: EventState) -> list[tuple[str, str]]:
     last = g.last
     if last is None or last.state != OPEN or last.stage == CUT or g.size > 2:
         return []
-    alone = [one for one in g.at(last.number) if one.is_bye and g.players[one.players[0]].dropped is None]
-    alone = [one for one in alone if one.how == LOSS or not g.is_round_robin]
-    alone.sort(key=lambda one: one.how == LOSS)
-    keys = [one.players[0] for one in alone]
+    alone = [
+        pairing
+        for pairing in g.at(last.number)
+        if pairing.is_bye and g.players[pairing.players[0]].dropped is None
+    ]
+    alone = [pairing for pairing in alone if pairing.how == LOSS or not g.is_round_robin]
+    alone.sort(key=lambda pairing: pairing.how == LOSS)
+    keys = [pairing.players[0] for pairing in alone]
     return [(late, key) for key, late in zip(keys[::2], keys[1::2], strict=False)]
 
 
@@ -107,12 +111,12 @@ def call_off_table(g: EventState, key: str, now: int) -> None:
     refuse_result(g, pairing)
     if pairing.is_bye:
         raise IllegalAction(say(_("There is no such table in this round.")))
-    found = g.rounds[str(pairing.round)]
-    if found.stage == CUT:
+    this_round = g.rounds[str(pairing.round)]
+    if this_round.stage == CUT:
         raise IllegalAction(say(_("In the knockout someone has to advance.")))
     del g.pairings[key]
     for player in pairing.players:
-        made = round_draw.bye(free_key(g, found), found.number, player, LOSS)
+        made = round_draw.bye(free_key(g, this_round), this_round.number, player, LOSS)
         g.pairings[made.key] = made
     for call in g.calls.values():
         if call.pairing == key and call.closed_at is None:
@@ -142,7 +146,7 @@ def _play_without(g: EventState, key: str, player: str) -> None:
     """Let a table of several begin without somebody, who has lost; too few of them have a bye instead."""
     pairing = open_pairing(g, key, player)
     refuse_result(g, pairing)
-    found, rest = g.rounds[str(pairing.round)], pairing.rivals(player)
+    this_round, rest = g.rounds[str(pairing.round)], pairing.rivals(player)
     alone = {player: LOSS}
     if len(rest) < LEAST:
         del g.pairings[key]
@@ -150,8 +154,8 @@ def _play_without(g: EventState, key: str, player: str) -> None:
     else:
         pairing.players = rest
         _open_anew(g, pairing)
-    for one, how in alone.items():
-        made = round_draw.bye(free_key(g, found), found.number, one, how)
+    for who, how in alone.items():
+        made = round_draw.bye(free_key(g, this_round), this_round.number, who, how)
         g.pairings[made.key] = made
     g.say(_("%(name)s has not come to table %(table)s."), name=g.called(player), table=pairing.table or 0)
 
@@ -181,7 +185,9 @@ def overdue(g: EventState, now: int) -> list[Pairing]:
     if last is None or last.state != OPEN or g.is_league or not g.no_show or last.spent(now) < 60 * g.no_show:
         return []
     return [
-        one for one in g.pairings.values() if one.absent and one.round == last.number and one.state == OPEN
+        pairing
+        for pairing in g.pairings.values()
+        if pairing.absent and pairing.round == last.number and pairing.state == OPEN
     ]
 
 
@@ -219,10 +225,10 @@ def _open_anew(g: EventState, pairing: Pairing) -> None:
         pairing.seats = seats_of(g, pairing)
 
 
-def free_key(g: EventState, found: Round) -> str:
+def free_key(g: EventState, this_round: Round) -> str:
     """A key for another pairing of a round."""
-    used = (int(one.key.partition("-")[2]) for one in g.at(found.number))
-    return f"{found.number}-{1 + max(used, default=0)}"
+    used = (int(pairing.key.partition("-")[2]) for pairing in g.at(this_round.number))
+    return f"{this_round.number}-{1 + max(used, default=0)}"
 
 
 def move(g: EventState, key: str, table: int) -> None:
@@ -232,10 +238,10 @@ def move(g: EventState, key: str, table: int) -> None:
         raise IllegalAction(say(NO_TABLE, most=LAST_TABLE))
     if pairing.table is None or g.rounds[str(pairing.round)].state == CLOSED:
         raise IllegalAction(say(_("There is no such table in this round.")))
-    there = next((one for one in g.at(pairing.round) if one.table == table), pairing)
-    for one in (pairing, there):
-        if one.is_decided and one.how != LEFT:
-            raise IllegalAction(say(_("Table %(table)s has a result already."), table=one.table or 0))
+    there = next((occupant for occupant in g.at(pairing.round) if occupant.table == table), pairing)
+    for occupant in (pairing, there):
+        if occupant.is_decided and occupant.how != LEFT:
+            raise IllegalAction(say(_("Table %(table)s has a result already."), table=occupant.table or 0))
     before, there.table, pairing.table = pairing.table, pairing.table, table
     g.say(_("Table %(before)s moves to table %(table)s."), before=before, table=table)
     if there is not pairing:
@@ -244,7 +250,7 @@ def move(g: EventState, key: str, table: int) -> None:
 
 def refuse_two_at_a_table(g: EventState, tables: Mapping[str, int | None]) -> None:
     """Refuse two pairings of a round at one table; `tables` is where some of them would be, by key."""
-    seated = {one.key: one.table for one in g.pairings.values()} | dict(tables)
+    seated = {pairing.key: pairing.table for pairing in g.pairings.values()} | dict(tables)
     places = Counter((key.partition("-")[0], table) for key, table in seated.items() if table is not None)
     for (_round, table), count in places.items():
         if count > 1:
@@ -253,18 +259,18 @@ def refuse_two_at_a_table(g: EventState, tables: Mapping[str, int | None]) -> No
 
 def changes(before: EventState, after: EventState) -> tuple[Line, ...]:
     """Who would play where, by the pairings that differ."""
-    told = []
-    for one in after.pairings.values():
-        was = before.pairings.get(one.key)
-        if was is not None and (was.players, was.table) == (one.players, one.table):
+    lines = []
+    for pairing in after.pairings.values():
+        was = before.pairings.get(pairing.key)
+        if was is not None and (was.players, was.table) == (pairing.players, pairing.table):
             continue
-        first, last = (after.called(key) for key in (one.players[0], one.players[-1]))
-        if one.is_bye:
-            told.append(say(_("no game for %(name)s"), name=first))
+        first, last = (after.called(key) for key in (pairing.players[0], pairing.players[-1]))
+        if pairing.is_bye:
+            lines.append(say(_("no game for %(name)s"), name=first))
         else:
             line = _("table %(table)s for %(one)s and %(other)s")
-            told.append(say(line, table=one.table or 0, one=first, other=last))
-    return tuple(told)
+            lines.append(say(line, table=pairing.table or 0, one=first, other=last))
+    return tuple(lines)
 
 
 # --- houses: the seats at a table of several ---------------------------------------------------------
@@ -313,8 +319,8 @@ def reveal_bids(g: EventState, key: str, texts: Mapping[str, str]) -> None:
     pairing = g.pairings[key]
     if set(bidding(g, pairing)) - pairing.bids.keys():
         return
-    sealed = {player: one for player, one in pairing.bids.items() if isinstance(one, str)}
-    pairing.bids = {**pairing.bids, **{player: int(texts[one]) for player, one in sealed.items()}}
+    sealed = {player: offer for player, offer in pairing.bids.items() if isinstance(offer, str)}
+    pairing.bids = {**pairing.bids, **{player: int(texts[offer]) for player, offer in sealed.items()}}
     for player, number in pairing.bids.items():
         g.say(_("%(name)s has bid %(number)s."), name=g.called(player), number=number)
 
@@ -326,7 +332,7 @@ def choose_house(g: EventState, key: str, player: str, seat: str) -> None:
         raise IllegalAction(say(_("It is not your turn to choose a house.")))
     if seat not in left_of(g, pairing):
         raise IllegalAction(say(_("Someone has this house already.")))
-    _seat(g, pairing, [seat if one == player else own for one, own in _seated(pairing)])
+    _seat(g, pairing, [seat if who == player else own for who, own in _seated(pairing)])
 
 
 def set_houses(g: EventState, key: str, seats: Sequence[str]) -> None:
@@ -371,9 +377,11 @@ def _seat(g: EventState, pairing: Pairing, seats: Sequence[str]) -> None:
     if pairing.seats.count("") == 1:
         last = left_of(g, pairing)[0]
         pairing.seats = tuple(seat or last for seat in pairing.seats)
-    if not all(isinstance(one, int) for one in pairing.bids.values()) and "" not in pairing.seats:
+    if not all(isinstance(offer, int) for offer in pairing.bids.values()) and "" not in pairing.seats:
         pairing.bids = {}  # Nobody has seen them, and nobody pays.
     named = [(g.called(key), seat) for key, seat in _seated(pairing) if seat]
     words = system(g.system).seat_names
-    told = tuple(say(_("%(name)s plays %(seat)s"), name=name, seat=Term(words[seat])) for name, seat in named)
-    g.say(_("Table %(table)s: %(houses)s."), table=pairing.table or 0, houses=told)
+    houses = tuple(
+        say(_("%(name)s plays %(seat)s"), name=name, seat=Term(words[seat])) for name, seat in named
+    )
+    g.say(_("Table %(table)s: %(houses)s."), table=pairing.table or 0, houses=houses)

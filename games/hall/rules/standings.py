@@ -123,9 +123,9 @@ def standings(g: EventState, through: int | None = None) -> tuple[Standing, ...]
     beside, nobodys = set(pairwise(order)), annulled(g)
     order = sorted(order, key=lambda player: (player in nobodys, -far.get(player, 0)))
     is_bracket = bool(far) and not _has_main(g)
-    for one, other in pairwise(order):
-        if is_bracket or far.get(one) != far.get(other) or (one, other) not in beside:
-            decided.pop(one, None)
+    for above, below in pairwise(order):
+        if is_bracket or far.get(above) != far.get(below) or (above, below) not in beside:
+            decided.pop(above, None)
     levels = [far.get(player, 0) for player in order]
     # Nothing but the bracket decides here: who got equally far shares the place.
     ranks = [1 + levels.index(level) for level in levels] if is_bracket else range(1, 1 + len(order))
@@ -142,10 +142,16 @@ def ladder(g: EventState, through: int | None = None) -> list[str]:
     no player in common, so it does not matter which of them ends first.
     """
     order = sorted(g.players, key=lambda key: (g.players[key].seed or UNSEEDED, g.players[key].order))
-    for one in sorted(g.pairings.values(), key=lambda one: one.round):
-        is_counted = one.is_decided and not one.is_bye and (through is None or one.round <= through)
-        if is_counted and one.winner in g.players and (loser := one.rivals(one.winner)[0]) in g.players:
-            here, above = order.index(one.winner), order.index(loser)
+    for pairing in sorted(g.pairings.values(), key=lambda pairing: pairing.round):
+        is_counted = (
+            pairing.is_decided and not pairing.is_bye and (through is None or pairing.round <= through)
+        )
+        if (
+            is_counted
+            and pairing.winner in g.players
+            and (loser := pairing.rivals(pairing.winner)[0]) in g.players
+        ):
+            here, above = order.index(pairing.winner), order.index(loser)
             if here > above:
                 order.insert(above, order.pop(here))
     return sorted(order, key=lambda key: g.players[key].dropped is not None)
@@ -166,32 +172,41 @@ def among(g: EventState, lines: Iterable[Standing], players: Collection[str]) ->
 
 def _has_main(g: EventState) -> bool:
     """Whether there are rounds for everybody, and not a knock-out from the first one on."""
-    return any(not g.in_cut(one.number) for one in g.rounds.values())
+    return any(not g.in_cut(event_round.number) for event_round in g.rounds.values())
 
 
 @remembered
 def mark(g: EventState, through: int | None = None) -> str:
     """The fingerprint of the results that count after a round; a round that a latecomer missed is none."""
     nobodys, begun = annulled(g), _begun(g, through)
-    told: list[list[Any]] = [
-        [one.key, one.players, _whole(one.results) if g.is_of_teams else one.results, one.winner, one.how]
-        for one in sorted(g.pairings.values(), key=lambda one: one.key)
-        if one.round in begun and one.is_decided and one.how != LOSS and not nobodys.intersection(one.players)
+    facts: list[list[Any]] = [
+        [
+            pairing.key,
+            pairing.players,
+            _whole(pairing.results) if g.is_of_teams else pairing.results,
+            pairing.winner,
+            pairing.how,
+        ]
+        for pairing in sorted(g.pairings.values(), key=lambda pairing: pairing.key)
+        if pairing.round in begun
+        and pairing.is_decided
+        and pairing.how != LOSS
+        and not nobodys.intersection(pairing.players)
     ]
-    told += [
-        [one.key, penalties]
+    facts += [
+        [competitor.key, penalties]
         for everybody in (g.players, g.teams)
-        for one in everybody.values()
-        if (penalties := _penalties(one, through))
+        for competitor in everybody.values()
+        if (penalties := _penalties(competitor, through))
     ]
-    return core.fingerprint(told)[:8]
+    return core.fingerprint(facts)[:8]
 
 
 def _whole(results: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """The results of teams with their fractions as text."""
     return {
-        key: {name: value if isinstance(value, int) else str(value) for name, value in told.items()}
-        for key, told in results.items()
+        key: {name: value if isinstance(value, int) else str(value) for name, value in numbers.items()}
+        for key, numbers in results.items()
     }
 
 
@@ -213,11 +228,11 @@ def collected(g: EventState, through: int | None = None) -> dict[str, Totals]:
     """What every player has collected in the rounds before the knock-out, or in it if there are none."""
     is_main = _has_main(g)
     begun = {
-        one.number
-        for one in g.rounds.values()
-        if g.in_cut(one.number) != is_main
-        and one.state != DRAFTED
-        and (through is None or one.number <= through)
+        event_round.number
+        for event_round in g.rounds.values()
+        if g.in_cut(event_round.number) != is_main
+        and event_round.state != DRAFTED
+        and (through is None or event_round.number <= through)
     }
     totals = {player: Totals(unplayed=len(begun)) for player in g.players}
     gains: dict[int, list[dict[str, Exact]]] = defaultdict(list)
@@ -261,15 +276,15 @@ def penalised(g: EventState) -> str:
     return first if first in SUMMED else "points"
 
 
-def _penalties(one: Player | Team, through: int | None) -> list[list[Any]]:
+def _penalties(competitor: Player | Team, through: int | None) -> list[list[Any]]:
     """The penalties of a player or a team, each with its round, points and reason."""
-    return [list(told) for told in one.penalties if through is None or told[0] <= through]
+    return [list(penalty) for penalty in competitor.penalties if through is None or penalty[0] <= through]
 
 
 def _begun(g: EventState, through: int | None) -> set[int]:
     """The rounds of pairings that have begun, up to this one: a bye in a draft counts later."""
-    drafted = {one.number for one in g.rounds.values() if one.state == DRAFTED}
-    numbers = {one.round for one in g.pairings.values()} - drafted
+    drafted = {each.number for each in g.rounds.values() if each.state == DRAFTED}
+    numbers = {pairing.round for pairing in g.pairings.values()} - drafted
     return {number for number in numbers if through is None or number <= through}
 
 
@@ -285,13 +300,13 @@ def _counted(g: EventState, through: int | None) -> Iterator[Pairing]:
 
 def _average(gains: list[dict[str, Exact]]) -> dict[str, Exact]:
     """What a player got from a game of a round on average; nothing while none of its games has ended."""
-    return {name: Fraction(added([one[name] for one in gains]), len(gains) or 1) for name in AVERAGED}
+    return {name: Fraction(added([gain[name] for gain in gains]), len(gains) or 1) for name in AVERAGED}
 
 
 def added(numbers: Sequence[Exact]) -> Exact:
     """The sum of exact numbers, over the denominator that all of them have in common."""
-    whole = lcm(*[one.denominator for one in numbers])
-    total = sum([one.numerator * (whole // one.denominator) for one in numbers])
+    whole = lcm(*[each.denominator for each in numbers])
+    total = sum([each.numerator * (whole // each.denominator) for each in numbers])
     return total if whole == 1 else Fraction(total, whole)
 
 
@@ -321,19 +336,21 @@ def _add_tie_breaks(g: EventState, totals: dict[str, Totals]) -> None:
                 own.values[name] = -own.vim
 
 
-def _share_won(one: Totals) -> Fraction:
+def _share_won(totals: Totals) -> Fraction:
     """How much of their rounds somebody has won, byes among them and draws as halves; at least a third."""
-    rounds = one.won + one.drawn + one.lost + one.byes
-    return max(LEAST_WINS, Fraction(2 * (one.won + one.byes) + one.drawn, 2 * rounds or 1))
+    rounds = totals.won + totals.drawn + totals.lost + totals.byes
+    return max(LEAST_WINS, Fraction(2 * (totals.won + totals.byes) + totals.drawn, 2 * rounds or 1))
 
 
 def annulled(g: EventState) -> frozenset[str]:
     """Who has left a round robin before half of their games, where these then count for nobody."""
     if not (g.annuls and g.is_round_robin):
         return frozenset()
-    met: dict[str, int] = dict.fromkeys((key for one in g.pairings.values() for key in one.players), 0)
-    for one in g.pairings.values():
-        for key in one.players if one.is_decided and one.is_played else ():
+    met: dict[str, int] = dict.fromkeys(
+        (key for pairing in g.pairings.values() for key in pairing.players), 0
+    )
+    for pairing in g.pairings.values():
+        for key in pairing.players if pairing.is_decided and pairing.is_played else ():
             met[key] += 1
     games = g.legs * (len(met) - 1)
     return frozenset(key for key, count in met.items() if _has_left(g, key) and 2 * count < games)
@@ -398,10 +415,10 @@ def _ranked(g: EventState, totals: dict[str, Totals]) -> tuple[list[str], dict[s
 
 def _by_value(group: Iterable[str], value: Callable[[str], Exact]) -> list[tuple[Exact, list[str]]]:
     """The players grouped by the value that they share, the best first."""
-    found: dict[Exact, list[str]] = defaultdict(list)
+    groups: dict[Exact, list[str]] = defaultdict(list)
     for player in group:
-        found[value(player)].append(player)
-    return sorted(found.items(), reverse=True)
+        groups[value(player)].append(player)
+    return sorted(groups.items(), reverse=True)
 
 
 def _values(g: EventState, totals: dict[str, Totals], group: list[str], name: str) -> Callable[[str], Exact]:
@@ -423,15 +440,15 @@ def _head_to_head(totals: dict[str, Totals], group: list[str]) -> Callable[[str]
 def _standing(
     g: EventState, totals: dict[str, Totals], rank: int, player: str, decided: dict[str, str]
 ) -> Standing:
-    one = totals[player]
+    own_totals = totals[player]
     return Standing(
         rank,
         player,
-        {**one.values, "lot": g.players[player].lot},
-        one.won,
-        one.drawn,
-        one.lost,
-        one.byes,
+        {**own_totals.values, "lot": g.players[player].lot},
+        own_totals.won,
+        own_totals.drawn,
+        own_totals.lost,
+        own_totals.byes,
         decided.get(player, ""),
         g.players[player].dropped is not None,
     )
@@ -480,10 +497,10 @@ def _twenty(g: EventState, pairing: Pairing, player: str) -> Exact:
 def _places(g: EventState, pairing: Pairing, player: str) -> Exact:
     """Points by place; players who share a place share the points of all the places they take up."""
     scale, seats = by_place(g, len(pairing.players)), len(pairing.players)
-    places = [told.get("place", seats) for told in pairing.results.values()]
+    places = [numbers.get("place", seats) for numbers in pairing.results.values()]
     place = pairing.results.get(player, {}).get("place", seats)
     shared = range(place, min(seats, place + max(1, places.count(place)) - 1) + 1)
-    return Fraction(sum(scale[one - 1] for one in shared), len(shared))
+    return Fraction(sum(scale[rank - 1] for rank in shared), len(shared))
 
 
 def by_place(g: EventState, players: int) -> tuple[Exact, ...]:
@@ -502,8 +519,8 @@ def by_place(g: EventState, players: int) -> tuple[Exact, ...]:
 
 
 def _score(pairing: Pairing, player: str) -> tuple[int, int]:
-    told = {key: pairing.results[key].get("vp", 0) for key in pairing.players if key in pairing.results}
-    return told.pop(player, 0), max(told.values(), default=0)
+    points = {key: pairing.results[key].get("vp", 0) for key in pairing.players if key in pairing.results}
+    return points.pop(player, 0), max(points.values(), default=0)
 
 
 SCORINGS: dict[str, Scoring] = {

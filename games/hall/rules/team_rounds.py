@@ -78,24 +78,24 @@ def of_teams(g: EventState) -> Teams:
         drawn=g.drawn,
     )
     t.players = {team.key: _as_player(g, team.key) for team in g.teams.values()}
-    t.rounds = {key: Round(**vars(one)) for key, one in g.rounds.items()}
-    t.pairings = {one.key: _as_pairing(g, one) for one in g.team_matches.values()}
+    t.rounds = {key: Round(**vars(event_round)) for key, event_round in g.rounds.items()}
+    t.pairings = {match.key: _as_pairing(g, match) for match in g.team_matches.values()}
     return t if g.memory is None else keep(t)
 
 
 def _as_player(g: EventState, key: str) -> Player:
     team, people = g.teams[key], g.members(key)
-    gone: list[int] = [one.dropped for one in people if one.dropped is not None]
+    gone: list[int] = [member.dropped for member in people if member.dropped is not None]
     return Player(
         key,
         team.order,
         team.name,
-        checked_in=any(one.checked_in and one.dropped is None for one in people),
-        came=min((one.came for one in people), default=1),
+        checked_in=any(member.checked_in and member.dropped is None for member in people),
+        came=min((member.came for member in people), default=1),
         dropped=max(gone) if gone and len(gone) == len(people) else None,
         lot=team.lot,
         division=team.division,
-        seed=min((one.seed for one in people if one.seed), default=None),
+        seed=min((member.seed for member in people if member.seed), default=None),
         penalties=team.penalties,
     )
 
@@ -105,11 +105,11 @@ def _as_pairing(g: EventState, match: TeamMatch) -> Pairing:
         return round_draw.bye(match.key, match.round, match.teams[0])
     made = Pairing(match.key, match.round, match.order, match.teams)
     if is_decided(g, match):
-        one, other = match.teams
+        first, second = match.teams
         had = score(g, match)
-        lead: Exact = had[one] - had[other]
+        lead: Exact = had[first] - had[second]
         made.state, made.how = ENTERED, "finished"
-        made.winner = "" if -g.team_margin <= lead <= g.team_margin else one if lead > 0 else other
+        made.winner = "" if -g.team_margin <= lead <= g.team_margin else first if lead > 0 else second
         made.winner = made.winner or match.winner
         worth = {team: _match_points(g, made, team, had[team]) for team in match.teams}
         made.results = {team: {"vp": had[team], "points": worth[team]} for team in match.teams}  # type: ignore[dict-item]
@@ -146,30 +146,30 @@ def tables_of(g: EventState, match: TeamMatch) -> list[Pairing]:
 @remembered
 def _tables_at(g: EventState, number: int) -> dict[str, list[Pairing]]:
     """The tables of a round by the team match that they belong to."""
-    found: dict[str, list[Pairing]] = defaultdict(list)
-    for one in g.at(number):
-        found[one.team_match].append(one)
-    return found
+    tables: dict[str, list[Pairing]] = defaultdict(list)
+    for pairing in g.at(number):
+        tables[pairing.team_match].append(pairing)
+    return tables
 
 
 def is_decided(g: EventState, match: TeamMatch) -> bool:
     """Whether all tables of a team match have a result that counts."""
     tables = tables_of(g, match)
-    return bool(tables) and all(one.is_decided for one in tables)
+    return bool(tables) and all(table.is_decided for table in tables)
 
 
 def score(g: EventState, match: TeamMatch) -> dict[str, Exact]:
     """What each team has of the tables that are decided, within the limit that the event sets."""
-    found: dict[str, Exact] = dict.fromkeys(match.teams, 0)
-    for one in tables_of(g, match):
-        for player in one.players if one.is_decided else ():
-            if (team := g.players[player].team) in found:
-                found[team] += _of_a_table(g, one, player)
-    everything, most = sum(found.values()), g.team_cap
-    if most and max(found.values(), default=0) > most and not match.is_bye:
-        ahead = max(found, key=lambda team: found[team])
-        found = {ahead: most, match.rival(ahead): everything - most}
-    return found
+    scores: dict[str, Exact] = dict.fromkeys(match.teams, 0)
+    for table in tables_of(g, match):
+        for player in table.players if table.is_decided else ():
+            if (team := g.players[player].team) in scores:
+                scores[team] += _of_a_table(g, table, player)
+    everything, most = sum(scores.values()), g.team_cap
+    if most and max(scores.values(), default=0) > most and not match.is_bye:
+        ahead = max(scores, key=lambda team: scores[team])
+        scores = {ahead: most, match.rival(ahead): everything - most}
+    return scores
 
 
 def _of_a_table(g: EventState, pairing: Pairing, player: str) -> Exact:
@@ -200,20 +200,22 @@ def on_teams(g: EventState, rule: Callable[..., Any], *stated: Any) -> Any:
     g.rounds, g.status, g.length = t.rounds, t.status, t.length
     for key in g.team_matches.keys() - t.pairings.keys():
         del g.team_matches[key]
-    for at, one in enumerate(t.pairings.values(), 1):
-        known = g.team_matches.get(one.key)
-        if known is None or known.teams != one.players:
-            g.team_matches[one.key] = TeamMatch(one.key, one.round, one.table or at, one.players)
+    for at, pairing in enumerate(t.pairings.values(), 1):
+        match = g.team_matches.get(pairing.key)
+        if match is None or match.teams != pairing.players:
+            g.team_matches[pairing.key] = TeamMatch(
+                pairing.key, pairing.round, pairing.table or at, pairing.players
+            )
     g.lines += t.lines
     return made
 
 
 def open_round(g: EventState, until: int) -> Round:
     """Let the round of teams that is drawn up be played: their captains are asked, or tables are made."""
-    found: Round = on_teams(g, event_rounds.open_round, until)
-    for match in g.matches_at(found.number):
+    this_round: Round = on_teams(g, event_rounds.open_round, until)
+    for match in g.matches_at(this_round.number):
         begin(g, match)
-    return g.rounds[found.key]
+    return g.rounds[this_round.key]
 
 
 def in_words(g: EventState, match: TeamMatch) -> str:
@@ -227,14 +229,14 @@ LEVEL = _("%(teams)s: a draw. Choose who advances.")
 def level(g: EventState, number: int) -> TeamMatch | None:
     """The first team match of a round of the knockout that was a draw, until somebody says who advances."""
     t = as_paired(g)
-    drawn = (one.key for one in t.at(number) if t.is_level(one))
+    drawn = (pairing.key for pairing in t.at(number) if t.is_level(pairing))
     return next((g.team_matches[key] for key in drawn if g.team_size), None)
 
 
 def close_round(g: EventState, now: int, number: int | None = None) -> None:
     """Close a round; in the knockout of teams each match needs a team that advances."""
-    found = number or (g.last.number if g.last is not None else 0)
-    if (match := level(g, found)) is not None:
+    round_number = number or (g.last.number if g.last is not None else 0)
+    if (match := level(g, round_number)) is not None:
         raise IllegalAction(say(LEVEL, teams=in_words(g, match)))
     event_rounds.close_round(g, now, number)
 
@@ -270,9 +272,9 @@ def begin(g: EventState, match: TeamMatch) -> None:
     elif g.team_tables == PUT_UP:
         put_up.reveal(g, match, {})
     else:
-        one, other = (match.line_ups[team] for team in match.teams)
-        drawn = round_draw.shuffled(g, other) if g.team_tables == LOT else other
-        match.pairs = tuple(zip(one, drawn, strict=True))
+        first, second = (match.line_ups[team] for team in match.teams)
+        drawn = round_draw.shuffled(g, second) if g.team_tables == LOT else second
+        match.pairs = tuple(zip(first, drawn, strict=True))
     seat(g, match)
 
 
@@ -281,7 +283,7 @@ def _here(g: EventState, number: int) -> set[str]:
 
 
 def _line_up(g: EventState, team: str, here: set[str]) -> list[str]:
-    there = [one.key for one in g.members(team) if one.key in here][: g.team_size]
+    there = [member.key for member in g.members(team) if member.key in here][: g.team_size]
     return there + [f"{ABSENT}{team}-{at}" for at in range(len(there), g.team_size)]
 
 
@@ -328,10 +330,10 @@ def match_of(g: EventState, key: str) -> TeamMatch:
 def restart(g: EventState, key: str) -> None:
     """Begin a team match anew with those who are here now, as long as none of its tables has a result."""
     match = match_of(g, key)
-    for one in tables_of(g, match):
-        seating_changes.refuse_result(g, one)
-    for one in tables_of(g, match):
-        del g.pairings[one.key]
+    for table in tables_of(g, match):
+        seating_changes.refuse_result(g, table)
+    for table in tables_of(g, match):
+        del g.pairings[table.key]
     g.say(_("%(teams)s are paired again."), teams=in_words(g, match))
     begin(g, match)
 
@@ -346,23 +348,23 @@ def rest_by_lot(g: EventState, key: str) -> None:
 IN_A_MATCH = _("This is a team match. Change its teams in the draft, or pair its players again.")
 
 
-def swap(g: EventState, one: str, other: str) -> None:
+def swap(g: EventState, first: str, second: str) -> None:
     """Let two players change places, or in a draft two teams; in a team match players of one team."""
-    if one in g.teams or other in g.teams:
+    if first in g.teams or second in g.teams:
         if g.last is not None and g.last.state == OPEN:
             raise IllegalAction(say(_("This round is open.")))
-        on_teams(g, seating_changes.swap, one, other)
+        on_teams(g, seating_changes.swap, first, second)
         return
-    if g.team_size and registration.player_of(g, one).team != registration.player_of(g, other).team:
+    if g.team_size and registration.player_of(g, first).team != registration.player_of(g, second).team:
         raise IllegalAction(say(_("Only players of one team can swap.")))
-    seating_changes.swap(g, one, other)
+    seating_changes.swap(g, first, second)
 
 
-def seat_together(g: EventState, one: str, other: str) -> None:
+def seat_together(g: EventState, first: str, second: str) -> None:
     """Let two who have no game play each other, where everybody plays for themselves."""
     if g.team_size:
         raise IllegalAction(say(IN_A_MATCH))
-    seating_changes.seat_together(g, one, other)
+    seating_changes.seat_together(g, first, second)
 
 
 def call_off_table(g: EventState, key: str, now: int) -> None:

@@ -24,11 +24,11 @@ def join(g: EventState, player: Player, name: str) -> None:
 
 def named(g: EventState, name: str) -> Team | None:
     """The team of this name, if there is one."""
-    return next((one for one in g.teams.values() if name_key(one.name) == name_key(name)), None)
+    return next((team for team in g.teams.values() if name_key(team.name) == name_key(name)), None)
 
 
 def _made(g: EventState, name: str) -> Team:
-    order = 1 + max((one.order for one in g.teams.values()), default=0)
+    order = 1 + max((existing.order for existing in g.teams.values()), default=0)
     lot = 1 + g.chance(LOTS)
     team = Team(f"t{g.drawn}", order, clean_name(name), lot=lot)
     g.teams[team.key] = team
@@ -88,16 +88,16 @@ def check_in(g: EventState, key: str) -> None:
 
 def refuse_lined_up(g: EventState, player: Player) -> None:
     """Refuse to take somebody out of a team that has played with them, or is being paired."""
-    if any(player.key in line_up for one in g.team_matches.values() for line_up in one.line_ups.values()):
+    if any(player.key in line_up for match in g.team_matches.values() for line_up in match.line_ups.values()):
         line = _("%(name)s has already played for a team. Drop them instead, to keep the results.")
         raise IllegalAction(say(line, name=player.name))
 
 
 def tidy(g: EventState) -> None:
     """Name a captain where there is none, and forget teams that have no players and never had a match."""
-    met = {team for one in g.team_matches.values() for team in one.teams}
+    met = {team for match in g.team_matches.values() for team in match.teams}
     for team in list(g.teams.values()):
-        people = [one.key for one in g.members(team.key)]
+        people = [member.key for member in g.members(team.key)]
         if not people and team.key not in met:
             del g.teams[team.key]
         elif team.captain not in people:

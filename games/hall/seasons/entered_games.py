@@ -78,23 +78,23 @@ def entered_games(game: System) -> Iterator[EnteredGame]:
 
 def _factions(game: System, events: set[int], matches: set[str]) -> dict[tuple[object, str], str]:
     """The factions of armies by match and seat, and those of players by event and key."""
-    found: dict[tuple[object, str], str] = defaultdict(str)
+    factions: dict[tuple[object, str], str] = defaultdict(str)
     armies = Army.objects.filter(match__code__in=matches).exclude(faction="")
-    found.update(
+    factions.update(
         {(code, seat): key for code, seat, key in armies.values_list("match__code", "key", "faction")}
     )
-    known = _named(game.slug, tuple(game.factions.items()))
+    by_name = _named(game.slug, tuple(game.factions.items()))
     people = Player.objects.filter(event__in=events).exclude(faction="")
     for event, key, faction in people.values_list("event", "key", "faction"):
-        found[event, key] = known.get(name_key(faction), faction)
-    return found
+        factions[event, key] = by_name.get(name_key(faction), faction)
+    return factions
 
 
 @lru_cache(maxsize=16)
 def _named(slug: str, factions: tuple[tuple[str, str], ...]) -> dict[str, str]:
     """The factions of a game by their keys and their names in every language."""
-    found = {name_key(key): key for key, _title in factions}
+    by_name = {name_key(key): key for key, _title in factions}
     for language, _name in settings.LANGUAGES:
         words = catalogue(language, slug)
-        found |= {name_key(words.gettext(title)): key for key, title in factions}
-    return found
+        by_name |= {name_key(words.gettext(title)): key for key, title in factions}
+    return by_name

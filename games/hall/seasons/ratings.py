@@ -77,15 +77,15 @@ def after(games: Iterable[Game]) -> dict[Person, Rating]:
     by_month: dict[int, list[Game]] = defaultdict(list)
     for game in games:
         by_month[game.month].append(game)
-    found: dict[Person, Rating] = {}
+    by_person: dict[Person, Rating] = {}
     for month in range(min(by_month, default=1), max(by_month, default=0) + 1):
-        before, met = dict(found), defaultdict(list)
+        before, met = dict(by_person), defaultdict(list)
         for game in by_month[month]:
             met[game.first].append((before.get(game.second, START), game.score))
             met[game.second].append((before.get(game.first, START), 1 - game.score))
         for person in {**before, **met}:
-            found[person] = after_period(before.get(person, START), met[person])
-    return found
+            by_person[person] = after_period(before.get(person, START), met[person])
+    return by_person
 
 
 def _worked_out(game: str) -> tuple[Rated, ...]:
@@ -98,8 +98,8 @@ def _worked_out(game: str) -> tuple[Rated, ...]:
         Rated(*named[person], rating, *(scores[person, score] for score in (1, 0.5, 0)))
         for person, rating in after(games).items()
     ]
-    rows.sort(key=lambda one: (one.games < FEWEST, -one.rating.value, one.name))
-    return tuple(replace(one, rank=at if one.games >= FEWEST else None) for at, one in enumerate(rows, 1))
+    rows.sort(key=lambda row: (row.games < FEWEST, -row.rating.value, row.name))
+    return tuple(replace(row, rank=at if row.games >= FEWEST else None) for at, row in enumerate(rows, 1))
 
 
 def willing() -> set[Person]:
@@ -135,7 +135,7 @@ def _people(events: Iterable[Event]) -> tuple[dict[tuple[int, str], Person], dic
 def _games(events: list[Event], people: dict[tuple[int, str], Person], agreed: set[Person]) -> Iterator[Game]:
     """The games of two who agree. Byes, no-shows and games that everybody lost say nothing of anybody."""
     months = {event: _month(moment) for event, moment in ended_at(events).items()}
-    opened = {one.pk: _month(one.created_at) for one in events}
+    opened = {rated_event.pk: _month(rated_event.created_at) for rated_event in events}
     decided = Pairing.objects.filter(event__in=events, state__in=(AGREED, ENTERED), how__in=PLAYED).exclude(
         how=ALL_LOST
     )

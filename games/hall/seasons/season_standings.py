@@ -82,15 +82,15 @@ def added_up(scale: Scale, events: Mapping[str, EventState]) -> tuple[Line, ...]
     for code, g in events.items():
         if g.status != OVER:
             continue
-        people = person_keys((one.key, one.name, one.club) for one in g.players.values())
+        people = person_keys((player.key, player.name, player.club) for player in g.players.values())
         for line in placed(g):
             person = people[line.player]
             named[person] = g.players[line.player].name, g.players[line.player].club
             taken.setdefault(person, []).append(Taken(code, line.rank, scale.worth(line.rank)))
             won, drawn, lost = records.get(person, (0, 0, 0))
             records[person] = won + line.won, drawn + line.drawn, lost + line.lost
-    found = [(person, _counted(scale, each)) for person, each in taken.items()]
-    order = sorted(found, key=lambda one: (_worth(one[1]), named[one[0]]))
+    counted = [(person, _counted(scale, each)) for person, each in taken.items()]
+    order = sorted(counted, key=lambda scored: (_worth(scored[1]), named[scored[0]]))
     lines: list[Line] = []
     for at, (person, each) in enumerate(order):
         is_tied = at > 0 and _worth(each) == _worth(order[at - 1][1])
@@ -103,13 +103,16 @@ def _counted(scale: Scale, each: Sequence[Taken]) -> tuple[Taken, ...]:
     """The same, each knowing whether it is among the best that count."""
     best = sorted(range(len(each)), key=lambda at: (-each[at].points, each[at].place, at))
     counts = set(best[: scale.best or len(each)])
-    return tuple(Taken(one.event, one.place, one.points, counts=at in counts) for at, one in enumerate(each))
+    return tuple(
+        Taken(result.event, result.place, result.points, counts=at in counts)
+        for at, result in enumerate(each)
+    )
 
 
 def _worth(each: Sequence[Taken]) -> tuple[int, list[int]]:
     """What a season is ranked by, the best first: the total, then the better places that count."""
-    counted = [one for one in each if one.counts]
-    return -sum(one.points for one in counted), sorted(one.place for one in counted)
+    counted = [result for result in each if result.counts]
+    return -sum(result.points for result in counted), sorted(result.place for result in counted)
 
 
 # --- the season's row ------------------------------------------------------------------------------
@@ -126,12 +129,12 @@ def events_of(season: Season) -> list[Event]:
     """The events of a season in the order in which they ended; those that go on come last."""
     events = list(season.events.order_by("created_at", "pk"))
     ended = ended_at(events)
-    return sorted(events, key=lambda one: (one.pk not in ended, ended.get(one.pk, one.created_at)))
+    return sorted(events, key=lambda event: (event.pk not in ended, ended.get(event.pk, event.created_at)))
 
 
 def ended_at(events: Iterable[Event]) -> dict[int, datetime]:
     """When these events ended, by primary key; those that are not over are left out."""
-    over = [one.pk for one in events if one.status == OVER]
+    over = [event.pk for event in events if event.status == OVER]
     ends = EventEntry.objects.filter(event__in=over, action="finish", undone_by=None).order_by("version")
     return dict(ends.values_list("event", "created_at"))
 
@@ -139,19 +142,22 @@ def ended_at(events: Iterable[Event]) -> dict[int, datetime]:
 def lines_of(season: Season, events: Sequence[Event]) -> tuple[Line, ...]:
     """The standings of a season; worked out anew as soon as an event or the scale has changed."""
     scale = scale_of(season)
-    mark = scale, tuple((one.pk, *mark_of(one)) for one in events)
-    return LINES.get(season.pk, mark, lambda: added_up(scale, {one.code: position_of(one) for one in events}))
+    mark = scale, tuple((event.pk, *mark_of(event)) for event in events)
+    return LINES.get(
+        season.pk, mark, lambda: added_up(scale, {event.code: position_of(event) for event in events})
+    )
 
 
 def points_in(text: str) -> list[int]:
     """Points by place as somebody has typed them. Raises `Unreadable`."""
     typed = text.replace(",", " ").replace("，", " ").replace(";", " ").split()
     is_sound = all(
-        one.isascii() and one.isdigit() and len(one) < 7 and int(one) <= MOST_POINTS for one in typed
+        digits.isascii() and digits.isdigit() and len(digits) < 7 and int(digits) <= MOST_POINTS
+        for digits in typed
     )
     if not is_sound or not 0 < len(typed) <= MOST_PLACES:
         raise Unreadable(say(NO_POINTS))
-    points = [int(one) for one in typed]
+    points = [int(digits) for digits in typed]
     if points != sorted(points, reverse=True):
         raise Unreadable(say(_("A better place cannot be worth fewer points.")))
     return points

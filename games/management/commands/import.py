@@ -140,7 +140,7 @@ def _import_line(line: dict[str, Any]) -> bool:
 @transaction.atomic
 def _import_match(match: Any, table: Any) -> bool:
     """Import a match and how its table is shown; whether it was here already."""
-    found, is_known = match_file.import_match(match, show, to_play_on=True)
+    imported, is_known = match_file.import_match(match, show, to_play_on=True)
     if not is_known:
-        match_file.show(found, table)
+        match_file.show(imported, table)
     return is_known

@@ -112,31 +112,31 @@ APART = ("seed", "organiser", "announcement", "players", "tables")
 @transaction.atomic
 def planted_event(path: Path) -> Event:
     """Carry out what a file tells of an event; returns the event."""
-    told = tomllib.loads(path.read_text(encoding="utf-8"))
-    values = {name: value for name, value in told.items() if name not in APART}
-    who = Actor(name=told["organiser"])
-    event = event_actions.open_event(values, who, seed=told["seed"], is_demo=True)
-    players = _entered(event, who, told["players"])
-    for number in range(1, 1 + len(told["players"][0]["results"])):
+    script = tomllib.loads(path.read_text(encoding="utf-8"))
+    values = {name: value for name, value in script.items() if name not in APART}
+    who = Actor(name=script["organiser"])
+    event = event_actions.open_event(values, who, seed=script["seed"], is_demo=True)
+    players = _entered(event, who, script["players"])
+    for number in range(1, 1 + len(script["players"][0]["results"])):
         _play_round(event.code, who, number, players)
     commands.pair(event.code, who)
     commands.open_round(event.code, who)
-    for table in told["tables"]:
+    for table in script["tables"]:
         _play_table(event.code, table)
-    commands.announce(event.code, who, told["announcement"])
+    commands.announce(event.code, who, script["announcement"])
     event.refresh_from_db()
     return event
 
 
-def _entered(event: Event, who: Actor, told: Iterable[Facts]) -> dict[str, Facts]:
+def _entered(event: Event, who: Actor, listed: Iterable[Facts]) -> dict[str, Facts]:
     """Enter the players with their armies, and check them in; what is told of each, by their key."""
     package = discovery.place_of(event.system).package
     players: dict[str, Facts] = {}
-    for one in told:
-        key = commands.register(event.code, who, one["name"], one["club"], one["faction"]).made
-        army = facts.read_text(package, f"{facts.SEEDS}/armies/{one['army']}.txt")
+    for player in listed:
+        key = commands.register(event.code, who, player["name"], player["club"], player["faction"]).made
+        army = facts.read_text(package, f"{facts.SEEDS}/armies/{player['army']}.txt")
         commands.hand_in(event.code, who, key, [army])
-        players[key] = one
+        players[key] = player
     commands.check_in_all(event.code, who)
     return players
 
@@ -151,20 +151,24 @@ def _play_round(code: str, who: Actor, number: int, players: Mapping[str, Facts]
     commands.close_round(code, who)
 
 
-def _play_table(code: str, told: Facts) -> None:
+def _play_table(code: str, table: Facts) -> None:
     """Tap at a table of the newest round what is written for it."""
     g = event_actions.load(code).state
     assert g.last is not None
-    pairing = next(one for one in g.at(g.last.number) if one.table == told["table"])
-    play_on(Match.objects.get(code=pairing.match), transcript.written_actions(told["taps"]))
+    pairing = next(pair for pair in g.at(g.last.number) if pair.table == table["table"])
+    play_on(Match.objects.get(code=pairing.match), transcript.written_actions(table["taps"]))
 
 
 def play_on(match: Match, actions: Iterable[Action]) -> None:
     """Carry out these actions at a table, each an entry of its log."""
     at = storage.load(match)
-    for number, one in enumerate(actions, 1):
+    for number, action in enumerate(actions, 1):
         # From one position straight to the next: the rows are written, but never read in between.
-        after = transcript.play_action(at.state, one)
-        kind = Entry.Kind.ADJUST if one.path else Entry.Kind.TAP
-        author, key = play.author_of(at, one.seat), f"planted-{number:05}"
-        play.commit(at, after, storage.Command(kind, one.seat, author, one.path, one.action, one.note, key))
+        after = transcript.play_action(at.state, action)
+        kind = Entry.Kind.ADJUST if action.path else Entry.Kind.TAP
+        author, key = play.author_of(at, action.seat), f"planted-{number:05}"
+        play.commit(
+            at,
+            after,
+            storage.Command(kind, action.seat, author, action.path, action.action, action.note, key),
+        )

@@ -141,9 +141,11 @@ class Command(BaseCommand):
 
     def _is_current(self, match: Match) -> bool:
         differing = list(drifts(match))
-        for one in differing:
-            paths = ", ".join(one.paths)
-            self.stderr.write(f"{match.code} {one.version} {one.action}: differs today in {paths}.")
+        for difference in differing:
+            paths = ", ".join(difference.paths)
+            self.stderr.write(
+                f"{match.code} {difference.version} {difference.action}: differs today in {paths}."
+            )
         if not differing:
             self.stdout.write(f"{match.code}: the rules of today say the same.")
         return not differing
@@ -153,9 +155,9 @@ class Command(BaseCommand):
     def _is_whole_event(self, event: Event) -> bool:
         with one_moment():
             event.refresh_from_db()
-            found = comparing.compare(event)
-        if found.differences:
-            paths = ", ".join(one.path for one in found.differences[: comparing.NAMED])
+            comparison = comparing.compare(event)
+        if comparison.differences:
+            paths = ", ".join(difference.path for difference in comparison.differences[: comparing.NAMED])
             self.stderr.write(f"{event.code}: the log does not lead to the rows: {paths}.")
             return False
         self.stdout.write(f"{event.code}: {event.version} entries of the event lead to the rows.")
@@ -172,10 +174,12 @@ def drifts(match: Match) -> Iterator[Drift]:
     for entry, after in storage.positions(match):
         named |= entry.after.keys()
         if before is not None and entry.kind in (Entry.Kind.TAP, Entry.Kind.ADJUST, Entry.Kind.BRING):
-            found = drift(before, entry, after)
+            difference = drift(before, entry, after)
             # A field of the table that no entry has named so far may come from a later version of the game.
-            if found is not None and not all("/" not in path and path not in named for path in found.paths):
-                yield found
+            if difference is not None and not all(
+                "/" not in path and path not in named for path in difference.paths
+            ):
+                yield difference
         before = after
 
 

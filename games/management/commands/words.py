@@ -45,10 +45,10 @@ class Command(BaseCommand):
         wanted = [of_game(slug) for slug in options["games"]] or catalogues()
         refuse_compiled(folder for folder, _sources in wanted)
         for folder, sources in wanted:
-            found = gathered(sources) | data_words(folder)
+            messages = gathered(sources) | data_words(folder)
             for language in translated_into():
                 catalogue = folder / "locale" / to_locale(language) / "LC_MESSAGES" / "django.po"
-                po = merged(catalogue, found, language)
+                po = merged(catalogue, messages, language)
                 missing = len(po.untranslated_entries())
                 shown = catalogue.relative_to(ROOT) if catalogue.is_relative_to(ROOT) else catalogue
                 self.stdout.write(f"{shown}: {len(po)} messages, {missing} untranslated")
@@ -87,11 +87,11 @@ def catalogues() -> list[tuple[Path, list[Path]]]:
 
 def gathered(sources: Iterable[Path]) -> dict[str, str]:
     """Every message of these sources, with its plural form ("" for none)."""
-    found: dict[str, str] = {}
+    messages: dict[str, str] = {}
     for path in sources:
         for message, plural in _messages(path):
-            found[message] = plural or found.get(message, "")
-    return found
+            messages[message] = plural or messages.get(message, "")
+    return messages
 
 
 def _messages(path: Path) -> Iterator[tuple[str, str]]:
@@ -123,12 +123,14 @@ def _of_page(path: Path) -> Iterator[tuple[str, str]]:
 
 def _of_admin_page(path: Path) -> Iterator[tuple[str, str]]:
     nodes = Template(path.read_text(encoding="utf-8")).nodelist
-    one: Any
-    for one in nodes.get_nodes_by_type(TranslateNode):
-        yield one.filter_expression.var.literal, ""
-    for one in nodes.get_nodes_by_type(BlockTranslateNode):
-        singular, plural = (one.render_token_list(tokens or [])[0] for tokens in (one.singular, one.plural))
-        yield (trim_whitespace(singular), trim_whitespace(plural)) if one.trimmed else (singular, plural)
+    node: Any
+    for node in nodes.get_nodes_by_type(TranslateNode):
+        yield node.filter_expression.var.literal, ""
+    for node in nodes.get_nodes_by_type(BlockTranslateNode):
+        singular, plural = (
+            node.render_token_list(tokens or [])[0] for tokens in (node.singular, node.plural)
+        )
+        yield (trim_whitespace(singular), trim_whitespace(plural)) if node.trimmed else (singular, plural)
 
 
 def data_words(folder: Path) -> dict[str, str]:
@@ -139,7 +141,7 @@ def data_words(folder: Path) -> dict[str, str]:
     return {}
 
 
-def merged(path: Path, found: dict[str, str], language: str) -> polib.POFile:
+def merged(path: Path, messages: dict[str, str], language: str) -> polib.POFile:
     """The catalogue with exactly these messages, translations kept; it is saved, and compiled beside it."""
     kept = {entry.msgid: entry for entry in polib.pofile(str(path))} if path.exists() else {}
     po = polib.POFile(wrapwidth=110)
@@ -152,8 +154,8 @@ def merged(path: Path, found: dict[str, str], language: str) -> polib.POFile:
         "Plural-Forms": plurals,
     }
     forms = int(plurals.partition("nplurals=")[2].partition(";")[0])
-    for message in sorted(found):
-        po.append(_entry(message, found[message], kept.get(message), forms))
+    for message in sorted(messages):
+        po.append(_entry(message, messages[message], kept.get(message), forms))
     path.parent.mkdir(parents=True, exist_ok=True)
     po.save(str(path))
     compile_catalogues(path.parents[3])
@@ -169,16 +171,16 @@ def plural_forms(language: str) -> str:
 
 def _entry(message: str, plural: str, kept: polib.POEntry | None, forms: int) -> polib.POEntry:
     flags = ["python-format"] if "%(" in message else []
-    told = {0: kept.msgstr, **kept.msgstr_plural} if kept else {}
+    translations = {0: kept.msgstr, **kept.msgstr_plural} if kept else {}
     if plural:
-        texts = {form: told.get(form) or "" for form in range(forms)}
+        texts = {form: translations.get(form) or "" for form in range(forms)}
         return polib.POEntry(msgid=message, msgid_plural=plural, msgstr_plural=texts, flags=flags)
-    return polib.POEntry(msgid=message, msgstr=told.get(0) or "", flags=flags)
+    return polib.POEntry(msgid=message, msgstr=translations.get(0) or "", flags=flags)
 
 
 def _sources(*folders: Path) -> list[Path]:
-    found = [path for folder in folders for pattern in ("*.py", "*.html") for path in folder.rglob(pattern)]
-    return sorted(path for path in found if not {"tests", "migrations"} & set(path.parts))
+    paths = [path for folder in folders for pattern in ("*.py", "*.html") for path in folder.rglob(pattern)]
+    return sorted(path for path in paths if not {"tests", "migrations"} & set(path.parts))
 
 
 def _is_within(path: Path, folders: list[Path]) -> bool:

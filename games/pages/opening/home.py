@@ -103,7 +103,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def home_page(request: HttpRequest, code: str = "", error: str = "", status: int = 200) -> HttpResponse:
     """The home page, with what was typed and the sentence about it."""
-    found = Search.of(request.GET)
+    search = Search.of(request.GET)
     mine = own(request)
     last = mine.filter(is_practice=False).first()
     page = HomePage(
@@ -117,17 +117,17 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
         new_url=reverse("new"),
         again_url=rematch_address(last) if last else "",
         join_url=reverse("find"),
-        sections=sections(mine, found),
-        games=found.games(),
-        wanted=found.text,
-        is_searched=found.is_narrow,
+        sections=sections(mine, search),
+        games=search.games(),
+        wanted=search.text,
+        is_searched=search.is_narrow,
         forget_url=reverse("forget") if mine.exclude(finished_at=None).exists() else "",
         code=code,
         error=error,
         statistics_url=reverse("statistics"),
         events=event_page.for_home(request),
         events_url=reverse("events"),
-        rounds=() if last or found.is_narrow else first_rounds(),
+        rounds=() if last or search.is_narrow else first_rounds(),
         first_steps_url=reverse("first-steps"),
         demo_url=reverse("demo") if settings.DEMO and not last else "",
         first_event_url=reverse("first-event"),
@@ -195,7 +195,7 @@ class Search:
         """What the form of the home page asks for; a game that does not exist narrows nothing."""
         text = "".join(filter(str.isprintable, " ".join(asked.get("q", "").split())))[:LONGEST_SEARCH].strip()
         game = asked.get("game", "")
-        return cls(text, game if any(one.slug == game for one in systems()) else "")
+        return cls(text, game if any(served.slug == game for served in systems()) else "")
 
     @property
     def is_narrow(self) -> bool:
@@ -213,14 +213,14 @@ class Search:
 
     def of_game(self) -> Q:
         """Tables whose game or mode has this text in its name."""
-        found = Q(pk__in=())
+        condition = Q(pk__in=())
         for game in systems():
             if self.is_in(game.slug, game.title):
-                found |= Q(system=game.slug)
+                condition |= Q(system=game.slug)
             modes = [mode.slug for mode in game.modes if self.is_in(game.slug, mode.title)]
             if modes:
-                found |= Q(system=game.slug, mode__in=modes)
-        return found
+                condition |= Q(system=game.slug, mode__in=modes)
+        return condition
 
     def is_in(self, game: str, title: str) -> bool:
         """Whether a title has this text, in English or the reader's language; two letters match too much."""
@@ -235,7 +235,7 @@ class Search:
         every = view_models.Option("", _("All games"), not self.game)
         return (
             every,
-            *(view_models.Option(one.slug, _(one.title), one.slug == self.game) for one in systems()),
+            *(view_models.Option(game.slug, _(game.title), game.slug == self.game) for game in systems()),
         )
 
 
@@ -274,7 +274,7 @@ def sections(mine: QuerySet[Match], wanted: Search) -> Sections:
     mine, others = wanted.among(mine), wanted.among(_served().filter(is_listed=True).exclude(pk__in=mine))
     real = others.filter(is_demo=False)
     unfinished = real.filter(finished_at=None)
-    found: tuple[tuple[str, Iterable[Match]], ...] = (
+    groups: tuple[tuple[str, Iterable[Match]], ...] = (
         (_("Your tables"), mine.filter(finished_at=None)[:LISTED]),
         (_("My matches"), mine.exclude(finished_at=None)[:LISTED]),
         (
@@ -284,7 +284,7 @@ def sections(mine: QuerySet[Match], wanted: Search) -> Sections:
         (_("Finished"), real.exclude(finished_at=None).order_by("-finished_at")[:LISTED]),
         (_("Demo tables"), _demos(others)[:LISTED]),
     )
-    rows = ((title, _rows(matches)) for title, matches in found)
+    rows = ((title, _rows(matches)) for title, matches in groups)
     return tuple((title, lines) for title, lines in rows if lines)
 
 
@@ -309,12 +309,12 @@ def in_fair_order(matches: QuerySet[Match], most: int) -> list[Match]:
 
 
 def _rows(matches: Iterable[Match]) -> tuple[TableRow, ...]:
-    found = list(matches)
-    prefetch_related_objects(found, "armies")
+    listed = list(matches)
+    prefetch_related_objects(listed, "armies")
     points: dict[int, int] = {}
-    for army_id, value in Score.objects.filter(match__in=found).values_list("army_id", "points"):
+    for army_id, value in Score.objects.filter(match__in=listed).values_list("army_id", "points"):
         points[army_id] = points.get(army_id, 0) + value
-    return tuple(_row_in_its_words(match, points) for match in found)
+    return tuple(_row_in_its_words(match, points) for match in listed)
 
 
 def _row_in_its_words(match: Match, points: Mapping[int, int]) -> TableRow:

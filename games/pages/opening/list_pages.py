@@ -369,7 +369,7 @@ def _page(
 
 def _choosing(match: Match, seat: str, text: str, lists: tuple[Listed, ...]) -> ListPage:
     """The page that asks which of several lists is meant."""
-    choices = (DemoArmy(str(n), one.title, words(one.summary)) for n, one in enumerate(lists))
+    choices = (DemoArmy(str(n), listed.title, words(listed.summary)) for n, listed in enumerate(lists))
     return replace(_blank(match, seat, storage.load(match).state, text), choices=tuple(choices))
 
 
@@ -470,17 +470,17 @@ def own_lists(request: HttpRequest, match: Match) -> Iterator[Option]:
     They are read from the matches at which its session holds seats, so they are as private as those seats and
     go when the device forgets the matches, or when these are removed.
     """
-    found: set[str] = set()
+    contents: set[str] = set()
     for seat in _seats_with_lists(request, match):
         army = _army_of(seat)
         content = repr([(row.name, row.title, row.cost) for row in army.rows]) if army else ""
-        if army is None or content in found:
+        if army is None or content in contents:
             continue
-        found.add(content)
-        names = " – ".join(one.name or one.key for one in seat.match.armies.all())
+        contents.add(content)
+        names = " – ".join(side.name or side.key for side in seat.match.armies.all())
         about = f"{names} · {date_format(seat.match.created_at, 'DATE_FORMAT')}"
         yield Option(f"{seat.match.code}:{seat.key}", words(army.summary), detail=about)
-        if len(found) == MOST_OWN:
+        if len(contents) == MOST_OWN:
             return
 
 

@@ -59,8 +59,8 @@ def armies_of(request: HttpRequest, like: Match, seat: str) -> dict[str, Roster]
     mine = _own(request, like, seat)
     state = core.view(storage.load(like).state, mine)
     had = {mine: seat, seat: mine}
-    found = ((had.get(key, key), system(like.system).roster(state, key)) for key in state.seats)
-    return {key: army for key, army in found if army is not None}
+    armies = ((had.get(key, key), system(like.system).roster(state, key)) for key in state.seats)
+    return {key: army for key, army in armies if army is not None}
 
 
 def _own(request: HttpRequest, like: Match, seat: str) -> str:
@@ -127,8 +127,8 @@ def bring(match: Match, seat: str, army: Roster) -> None:
     # A name that is new to an army comes with the figures of its card, and only then are they corrected.
     for _time in range(2):
         match.refresh_from_db()
-        found = system(match.system).roster(storage.load(match).state, seat)
-        if found is None or found.rows != army.rows:
+        brought = system(match.system).roster(storage.load(match).state, seat)
+        if brought is None or brought.rows != army.rows:
             play.amend(match.code, seat, list(army.rows), play.new_key())
 
 

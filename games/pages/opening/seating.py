@@ -310,8 +310,8 @@ def claim(request: HttpRequest, code: str, seat: str, secret: str) -> HttpRespon
     """A one-time link. Opening it does nothing; the button takes the seat and leaves the secret address."""
     linked = seats.linked_seat(code.upper(), seat, secret)
     is_held = linked.key in seats.phone(request, linked.match.code).seats
-    if (found := seats.claimed_before(request, linked.match, claim_key(request))) and found[0] == linked:
-        return _lost(request, *found)
+    if (claimed := seats.claimed_before(request, linked.match, claim_key(request))) and claimed[0] == linked:
+        return _lost(request, *claimed)
     if linked.claimed_at is not None and not is_held:
         return _taken(request, linked.match)
     if request.method != "POST":
@@ -378,8 +378,8 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         return HttpResponseRedirect(address_with_list(request, "table", match.code))
     asked = seats.own_request(request, match)
     # Checked last, because the same form may take the seat at this very moment: then the request is gone.
-    if found := seats.claimed_before(request, match, claim_key(request)):
-        return _lost(request, *found)
+    if claimed := seats.claimed_before(request, match, claim_key(request)):
+        return _lost(request, *claimed)
     if asked is not None and asked.granted_at is not None:
         if request.method != "POST":
             return _claiming(request, granted_page(request, match, asked.seat))
@@ -432,8 +432,8 @@ def _seated(request: HttpRequest, match: Match, asked: SeatRequest) -> Seat:
 def move_here(request: HttpRequest, code: str) -> HttpResponse:
     """Take over a seat with the short code that its current phone shows; an address may bring it along."""
     match = match_of(code)
-    if found := seats.claimed_before(request, match, claim_key(request)):
-        return _lost(request, *found)
+    if claimed := seats.claimed_before(request, match, claim_key(request)):
+        return _lost(request, *claimed)
     if request.method != "POST":
         page = moving_page(match, request.GET.get("code", "")[:12])
         response = render(request, "opening/moving.html", {"page": page})
@@ -541,14 +541,14 @@ def _requests(match: Match) -> tuple[GuestRow, ...]:
     names, url = system(match.system).seat_names, reverse("guests", args=[match.code])
     return tuple(
         GuestRow(
-            one.name or _("A guest"),
-            _("asks for %(seat)s") % {"seat": _(names.get(one.seat.key, one.seat.key))},
+            guest.name or _("A guest"),
+            _("asks for %(seat)s") % {"seat": _(names.get(guest.seat.key, guest.seat.key))},
             (
-                view_models.SeatPost(url, _("Let in"), "let_in", str(one.pk), "main", key=play.new_key()),
-                view_models.SeatPost(url, _("No"), "turn_away", str(one.pk), key=play.new_key()),
+                view_models.SeatPost(url, _("Let in"), "let_in", str(guest.pk), "main", key=play.new_key()),
+                view_models.SeatPost(url, _("No"), "turn_away", str(guest.pk), key=play.new_key()),
             ),
         )
-        for one in seats.open_requests(match)
+        for guest in seats.open_requests(match)
     )
 
 

@@ -235,7 +235,9 @@ def _groups(match: Match, entries: list[Entry], phone: Phone, chosen: str) -> tu
                 for sequence, since in group
             ),
         )
-        for number, group in groupby(_completed(match, sequences), key=lambda told: told[0][0].round)
+        for number, group in groupby(
+            _completed(match, sequences), key=lambda completed: completed[0][0].round
+        )
     )
 
 
@@ -511,12 +513,12 @@ class Replay:
         if not is_number(wanted, 7) or not 1 <= int(wanted) <= len(self.outline):
             line = say(noop("There is no such entry. This match has entries 1 to %(last)s."), last=self.last)
             raise RequestRefused(line, 404, "no_moment")
-        found = self.outline[int(wanted) - 1]
-        return found if self.counts(found) else self.nearest(found)
+        entry = self.outline[int(wanted) - 1]
+        return entry if self.counts(entry) else self.nearest(entry)
 
     def nearest(self, left_out: OutlineEntry) -> OutlineEntry:
         """The last moment before one that is left out."""
-        return next(one for one in reversed(self.outline[: left_out.version]) if self.counts(one))
+        return next(moment for moment in reversed(self.outline[: left_out.version]) if self.counts(moment))
 
     def counts(self, moment: OutlineEntry) -> bool:
         """Whether a moment is shown; the opening always is."""
@@ -529,25 +531,27 @@ class Replay:
     @cached_property
     def beginning(self) -> OutlineEntry:
         """Where a replay starts: as the first round begins, or else with the opening."""
-        return next((one for one in self.outline if one.round and self.counts(one)), self.outline[0])
+        return next(
+            (moment for moment in self.outline if moment.round and self.counts(moment)), self.outline[0]
+        )
 
     @cached_property
     def stops(self) -> tuple[int, ...]:
         steps = zip((None, *self.shown), self.shown, strict=False)
-        return tuple(one.version for before, one in steps if self.is_stop(before, one))
+        return tuple(moment.version for before, moment in steps if self.is_stop(before, moment))
 
     @cached_property
     def shown(self) -> tuple[OutlineEntry, ...]:
         """The moments that are not left out."""
         return tuple(filter(self.counts, self.outline))
 
-    def is_stop(self, before: OutlineEntry | None, one: OutlineEntry) -> bool:
+    def is_stop(self, before: OutlineEntry | None, moment: OutlineEntry) -> bool:
         """Whether a step stops at this moment, given the one before it."""
         if self.by == ROUND:
-            return before is None or one.round != before.round
+            return before is None or moment.round != before.round
         if self.by == POINTS:
-            return before is not None and one.points != before.points
-        return self.by in (ENTRY, one.seat)
+            return before is not None and moment.points != before.points
+        return self.by in (ENTRY, moment.seat)
 
     def url(self, version: int) -> str:
         """The address of a moment, with what was chosen."""
@@ -621,7 +625,7 @@ class Replay:
             course=story.course(list(self.seat_names.values()), self.outline),
             choices=tuple(self.choices()),
             skips=self.skips,
-            has_undone=any(one.undone for one in self.outline),
+            has_undone=any(entry.undone for entry in self.outline),
             eyes=tuple(self.looks(moment)),
             fixed=tuple(self.kept_eyes.items()),
             key=seats.new_key(),

@@ -202,23 +202,23 @@ class _Card:
         return ScoreRound(
             number,
             line.label,
-            tuple(self.seat(number, one, signed(points), one.key in agreed) for one, points in cells),
+            tuple(self.seat(number, score, signed(points), score.key in agreed) for score, points in cells),
             line.reasons,
             confirming.fingerprint(state, number),
             all_confirmed=len(agreed) == len(state.seats),
         )
 
-    def seat(self, number: int, one: view_models.SeatScore, points: str, agreed: bool) -> Confirmation:
+    def seat(self, number: int, score: view_models.SeatScore, points: str, agreed: bool) -> Confirmation:
         """A side's points in a round, and whether this phone may confirm them."""
         state = self.table.state
-        may = one.key in self.phone.seats and not agreed and number in confirming.confirmable(state)
-        key = f"{self.nonce}-{number}-{one.key}" if may else ""
+        may = score.key in self.phone.seats and not agreed and number in confirming.confirmable(state)
+        key = f"{self.nonce}-{number}-{score.key}" if may else ""
         return Confirmation(
-            seat=one.key,
-            mark=one.mark,
-            name=one.name,
+            seat=score.key,
+            mark=score.mark,
+            name=score.name,
             points=points,
-            total=str(total(state, one.key, number)),
+            total=str(total(state, score.key, number)),
             confirmed=agreed,
             key=key,
         )
@@ -236,16 +236,18 @@ def _charts(table: Table) -> Iterator[charts.Chart]:
 def points_chart(table: Table) -> charts.Chart:
     numbers = confirming.scored(table.state)
     series = [
-        charts.Series(one.mark, one.name, tuple(total(table.state, one.key, number) for number in numbers))
-        for one in table.page.seat_scores()
+        charts.Series(side.mark, side.name, tuple(total(table.state, side.key, number) for number in numbers))
+        for side in table.page.seat_scores()
     ]
-    text = _(", ").join(f"{isolated(one.name)} {one.values[-1]}" for one in series)
+    text = _(", ").join(f"{isolated(side.name)} {side.values[-1]}" for side in series)
     return charts.lines(_about(table, "points", _("Score"), text), _spans(table, numbers), series)
 
 
 def total(state: State, seat: str, number: int) -> int:
     """A seat's points at the end of a round."""
-    return sum(one.points for one in state.scores.values() if one.seat == seat and one.round <= number)
+    return sum(
+        score.points for score in state.scores.values() if score.seat == seat and score.round <= number
+    )
 
 
 def _minutes(match: Match) -> str:
@@ -372,7 +374,7 @@ def share_of(request: HttpRequest, table: Table, name: str = "table") -> view_mo
     `name` is that of the page's address. The picture shows the present: a match that is shown late has none.
     """
     path = reverse(name, args=[table.match.code])
-    title = " – ".join(f"{isolated(one.name)} {one.score}" for one in table.page.seat_scores())
+    title = " – ".join(f"{isolated(side.name)} {side.score}" for side in table.page.seat_scores())
     text = f"{_(table.game.mode(table.match.mode).title)} · {_standing(table)}"
     if isinstance(table, Past):
         return common.share(request, path, title, text)
@@ -510,12 +512,14 @@ def _page(request: HttpRequest, match: Match) -> RecapPage:
 def _scenes(table: Table) -> Iterator[Scene]:
     """Each round as it stood at its last action that counts, with the points that were given in it."""
     outline = storage.outline(table.match)
-    ends = {one.round: one.version for one in outline if one.round and not (one.undone or one.undoing)}
+    ends = {
+        entry.round: entry.version for entry in outline if entry.round and not (entry.undone or entry.undoing)
+    }
     totals = {number: [total(table.state, seat, number) for seat in table.state.seats] for number in ends}
     highest, standing = max(1, *map(max, totals.values())), dict[int, frozenset[str]]()
     for number, version in sorted(ends.items()):
         page = Past(table.match, version).page
-        left = {side.mark: one for side in page.sides() if (one := story.standing(side))}
+        left = {side.mark: entry for side in page.sides() if (entry := story.standing(side))}
         changes = table.page.points_in(number).values()
         yield Scene(
             words(table.game.round_name(number)),
@@ -535,11 +539,11 @@ def _scenes(table: Table) -> Iterator[Scene]:
             ),
             (*table.page.score_line(number).reasons, *_lost(standing, left))[:MOST_LINES],
         )
-        standing = {mark: frozenset(one.units) for mark, one in left.items()}
+        standing = {mark: frozenset(entry.units) for mark, entry in left.items()}
 
 
 def _lost(before: dict[int, frozenset[str]], now: dict[int, story.Standing]) -> Iterator[str]:
     """What each side has lost since then."""
-    for mark, one in now.items():
-        if gone := sorted(before.get(mark, frozenset()) - {*one.units}):
-            yield _("%(name)s lost %(pieces)s.") % {"name": one.name, "pieces": _(", ").join(gone)}
+    for mark, standing in now.items():
+        if gone := sorted(before.get(mark, frozenset()) - {*standing.units}):
+            yield _("%(name)s lost %(pieces)s.") % {"name": standing.name, "pieces": _(", ").join(gone)}

@@ -116,8 +116,8 @@ class StatisticsPage(ViewModel):
 @require_safe
 @refusing
 def overview(request: HttpRequest) -> HttpResponse:
-    found = statistics.overview()
-    most = max(matches for _slug, matches, _over in found) or 1
+    counts = statistics.overview()
+    most = max(matches for _slug, matches, _over in counts) or 1
     rows = tuple(
         StatRow(
             _(system(slug).title),
@@ -125,7 +125,7 @@ def overview(request: HttpRequest) -> HttpResponse:
             Bar(round(100 * matches / most, 1)),
             reverse("statistics-game", args=[slug]),
         )
-        for slug, matches, over in found
+        for slug, matches, over in counts
     )
     columns = ((0, _("Game")), (0, _("Matches")), (0, _("Finished")))
     table = StatTable(
@@ -181,8 +181,8 @@ def as_csv(request: HttpRequest, game: str, table: str) -> HttpResponse:
         raise RequestRefused(line, 422, "invalid")
     if refusal := _slow_down(request, reading.asked):
         return refusal
-    plain, found = statistics.TABLES[table], statistics.statistics(reading.asked)
-    return _kept(_csv_file(f"{game}-{table}", plain.columns, plain.rows(found)))
+    plain, numbers = statistics.TABLES[table], statistics.statistics(reading.asked)
+    return _kept(_csv_file(f"{game}-{table}", plain.columns, plain.rows(numbers)))
 
 
 def _read(request: HttpRequest, game: str) -> Reading:
@@ -217,15 +217,15 @@ def _page(game: System, reading: Reading) -> StatisticsPage:
     return base if reading.errors else _with_numbers(base, game, statistics.statistics(reading.asked), query)
 
 
-def _with_numbers(base: StatisticsPage, game: System, found: Statistics, query: str) -> StatisticsPage:
+def _with_numbers(base: StatisticsPage, game: System, numbers: Statistics, query: str) -> StatisticsPage:
     urls = {name: reverse("statistics-csv", args=[game.slug, name]) + query for name in statistics.TABLES}
-    in_words = StatisticsInWords(game, found, urls)
-    is_few = found.matches and found.finished < FEWEST
+    in_words = StatisticsInWords(game, numbers, urls)
+    is_few = numbers.matches and numbers.finished < FEWEST
     return replace(
         base,
         figures=tuple(in_words.figures()),
         tables=tuple(in_words.tables()),
-        few=few(found.finished) if is_few else "",
+        few=few(numbers.finished) if is_few else "",
     )
 
 
@@ -249,19 +249,19 @@ def _choice(
     name: str, label: str, usual: str, options: Iterable[tuple[str, str]], chosen: str, errors: dict[str, str]
 ) -> StatField:
     offered = [("", usual), *options]
-    found = tuple(view_models.Option(value, title, value == chosen) for value, title in offered)
-    return StatField(name, label, chosen, found, errors.get(name, ""))
+    choices = tuple(view_models.Option(value, title, value == chosen) for value, title in offered)
+    return StatField(name, label, chosen, choices, errors.get(name, ""))
 
 
 def _query(wanted: Asked) -> str:
-    told = {
+    values = {
         "mode": wanted.mode,
         "faction": wanted.faction,
         "since": wanted.since.isoformat() if wanted.since else "",
         "until": wanted.until.isoformat() if wanted.until else "",
         "which": "any" if wanted.is_any else "",
     }
-    sent = urlencode({name: value for name, value in told.items() if value})
+    sent = urlencode({name: value for name, value in values.items() if value})
     return f"?{sent}" if sent else ""
 
 
@@ -360,7 +360,7 @@ class StatisticsInWords:
         return self.table("factions", _("Who wins"), note, columns, rows)
 
     def pairings(self) -> StatTable:
-        rows = [self.pairing(one) for one in self.found.pairings]
+        rows = [self.pairing(pair) for pair in self.found.pairings]
         score = _("Won–drawn–lost") if self.found.sides <= 2 else _("Won–neither–lost")
         columns = (_("Against each other"), _("Matches"), score, _("Win rate"))
         return self.table("pairings", _("Matchups"), self.pairing_note(), columns, rows, most=MOST_PAIRS)
@@ -371,35 +371,39 @@ class StatisticsInWords:
             return _("For the side named first; a draw counts half.")
         return _("For the side named first, out of matches won by either of the two.")
 
-    def pairing(self, one: Pairing) -> StatRow:
+    def pairing(self, pair: Pairing) -> StatRow:
         """One row of who won against whom; against itself a faction wins as often as it loses."""
-        label = _("%(one)s – %(other)s") % {"one": self.faction(one.one), "other": self.faction(one.other)}
-        if one.one == one.other:
-            return StatRow(label, (_number(one.matches), "", ""))
-        neither = one.matches - one.wins - one.losses
-        score = f"{one.wins}–{neither}–{one.losses}"
+        label = _("%(one)s – %(other)s") % {"one": self.faction(pair.one), "other": self.faction(pair.other)}
+        if pair.one == pair.other:
+            return StatRow(label, (_number(pair.matches), "", ""))
+        neither = pair.matches - pair.wins - pair.losses
+        score = f"{pair.wins}–{neither}–{pair.losses}"
         # If a third player may win, a match that neither of the two won says nothing about them.
         is_of_two = self.found.sides <= 2
-        tally = Tally(one.matches, one.wins, neither) if is_of_two else Tally(one.wins + one.losses, one.wins)
-        return StatRow(label, (_number(one.matches), score, _rate(tally)), _bar(tally, 50.0))
+        tally = (
+            Tally(pair.matches, pair.wins, neither)
+            if is_of_two
+            else Tally(pair.wins + pair.losses, pair.wins)
+        )
+        return StatRow(label, (_number(pair.matches), score, _rate(tally)), _bar(tally, 50.0))
 
     def modes(self) -> StatTable:
         """What is played, and how long it takes."""
-        most = max((one.matches for one in self.found.modes), default=1)
+        most = max((line.matches for line in self.found.modes), default=1)
         rows = [
             StatRow(
-                _(self.game.mode(one.mode).title) if self.knows(one.mode) else one.mode,
-                (_number(one.matches), _number(one.minutes.median), _number(one.rounds)),
-                Bar(_part(one.matches, most)),
+                _(self.game.mode(line.mode).title) if self.knows(line.mode) else line.mode,
+                (_number(line.matches), _number(line.minutes.median), _number(line.rounds)),
+                Bar(_part(line.matches, most)),
             )
-            for one in self.found.modes
+            for line in self.found.modes
         ]
         columns = (_("Mode"), _("Matches"), _("Minutes"), _("Rounds"))
         note = _("Median of the minutes, average of the rounds.")
         return self.table("modes", _("Popularity"), note, columns, rows)
 
     def knows(self, mode: str) -> bool:
-        return any(one.slug == mode for one in self.game.modes)
+        return any(offered.slug == mode for offered in self.game.modes)
 
     def ends(self) -> StatTable:
         titles = {
@@ -452,7 +456,11 @@ class StatisticsInWords:
             (_("Entries in the history"), self.found.actions),
             (_("Seconds between entries"), self.found.seconds),
         )
-        rows = [StatRow(label, _quartiles(found)) for label, found in numbers if found.median is not None]
+        rows = [
+            StatRow(label, _quartiles(quartiles))
+            for label, quartiles in numbers
+            if quartiles.median is not None
+        ]
         columns = (_("Measured"), _("Lower quartile"), _("Median"), _("Upper quartile"))
         note = _(
             "How many matches took how many minutes from the first round to the end; the last column has "
@@ -553,5 +561,5 @@ def _part(value: int, whole: int) -> float:
     return round(100 * value / whole, 1) if whole else 0.0
 
 
-def _quartiles(found: Quartiles) -> tuple[str, ...]:
-    return tuple(map(_number, (found.lower, found.median, found.upper)))
+def _quartiles(quartiles: Quartiles) -> tuple[str, ...]:
+    return tuple(map(_number, (quartiles.lower, quartiles.median, quartiles.upper)))

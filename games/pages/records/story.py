@@ -64,11 +64,11 @@ def of(table: Table, sides: Iterable[view_models.Side]) -> Story:
     """The story of a finished match, as everybody may read it."""
     outline, code = storage.outline(table.match), table.match.code
     scores, winner = table.page.seat_scores(), table.page.g.result["winner"]
-    names = [one.name for one in scores]
-    ranked = sorted(scores, key=lambda one: (one.key != winner, -one.score))
-    has_points = any(any(one.points) for one in outline)
+    names = [entry.name for entry in scores]
+    ranked = sorted(scores, key=lambda entry: (entry.key != winner, -entry.score))
+    has_points = any(any(entry.points) for entry in outline)
     return Story(
-        seats=tuple(_with_player(table, one) for one in ranked),
+        seats=tuple(_with_player(table, entry) for entry in ranked),
         recap_url=reverse("recap", args=[code]),
         course=course(names, outline) if has_points else None,
         turning=_turning_point(table, outline),
@@ -96,9 +96,11 @@ def course(names: Sequence[str], outline: Sequence[OutlineEntry]) -> Course:
     ends = outline[-1].points
     text = _(", ").join(f"{isolated(name)} {points}" for name, points in zip(names, ends, strict=True))
     begun = [
-        (one.version - 1, str(one.round)) for before, one in pairwise(outline) if one.round > before.round
+        (entry.version - 1, str(entry.round))
+        for before, entry in pairwise(outline)
+        if entry.round > before.round
     ]
-    return charts.course(text, range(1, len(names) + 1), [one.points for one in outline], begun)
+    return charts.course(text, range(1, len(names) + 1), [entry.points for entry in outline], begun)
 
 
 def turned(outline: Sequence[OutlineEntry], winner: int | None) -> OutlineEntry | None:
@@ -106,11 +108,11 @@ def turned(outline: Sequence[OutlineEntry], winner: int | None) -> OutlineEntry 
 
     None if the points have decided nothing: nobody had any, or whoever was behind has won.
     """
-    counted = [one for one in outline if not (one.undone or one.undoing)]
+    counted = [entry for entry in outline if not (entry.undone or entry.undoing)]
     if _ahead(counted[-1].points) != winner:
         return None
     steps = reversed(list(pairwise(counted)))
-    return next((one for before, one in steps if _ahead(before.points) != winner), None)
+    return next((entry for before, entry in steps if _ahead(before.points) != winner), None)
 
 
 def _ahead(points: tuple[int, ...]) -> int | None:

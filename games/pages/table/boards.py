@@ -34,14 +34,14 @@ from games.view_models.game_page import Page
 
 def html(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> str:
     """The board's region for an audience, in its language; drawn once for all who see the same."""
-    known = table.loaded.drawn if table.loaded and notice is None else {}
+    drawn = table.loaded.drawn if table.loaded and notice is None else {}
     looks = (audience, table.seating)
-    if looks not in known:
+    if looks not in drawn:
         began = time.perf_counter()
         with translation.override_game(table.match.system, audience.language):
-            known[looks] = part("table/board.html", board=board(table, audience, notice))
+            drawn[looks] = part("table/board.html", board=board(table, audience, notice))
         answer_times.spend(answer_times.DRAWING, began)
-    return known[looks]
+    return drawn[looks]
 
 
 def board(table: Table, audience: Audience, notice: view_models.Notice | None = None) -> view_models.Board:
@@ -169,7 +169,7 @@ class BoardOf:
         return view_models.Notice(together([line, _("Only the organiser can show it sooner.")]))
 
     def guests(self) -> tuple[view_models.Guest, ...]:
-        return tuple(self.guest(one) for one in self.table.asking)
+        return tuple(self.guest(asked) for asked in self.table.asking)
 
     def guest(self, asked: SeatRequest) -> view_models.Guest:
         key = asked.seat.key
@@ -310,7 +310,7 @@ def _stands(entry: Entry) -> bool:
 
 
 def requests_key(requests: Iterable[SeatRequest]) -> str:
-    return ".".join(str(one.pk) for one in requests)
+    return ".".join(str(asked.pk) for asked in requests)
 
 
 def who_won(page: Page) -> str:
@@ -474,7 +474,7 @@ class Halves:
         if self.table.is_blind(seat):
             return ()
         is_open = seat in self.opened
-        shown = [one for one in self.seats if (one in self.opened) != (one == seat)]
+        shown = [half for half in self.seats if (half in self.opened) != (half == seat)]
         url = reverse("table", args=[self.table.match.code])
         query = f"?open={'.'.join((str(self.table.match.asked), *shown))}" if shown else ""
         label, icon = (_("Hide my secrets"), "sealed") if is_open else (_("Show my secrets"), "watch")
@@ -492,12 +492,12 @@ def opened_now(table: Table, opened: str) -> tuple[str, ...]:
 
 def decision_on(page: Page, altered: Altered, seat: str) -> view_models.UndoRequest:
     """The sentences, and the decisions that this seat ("" for a spectator) may make."""
-    told = tuple(page.words(line) for line in storage.altered_sentences(page.g, altered))
+    sentences = tuple(page.words(line) for line in storage.altered_sentences(page.g, altered))
     marks = [page.marks.get(owner, 0) for owner in storage.seats_of(altered["places"])]
     return view_models.UndoRequest(
         _("Play is paused"),
         marks[0] if len(marks) == 1 else 0,
-        (*told, *_next_decision(page, altered)),
+        (*sentences, *_next_decision(page, altered)),
         (_decision(altered),) if seat and seat not in altered["agreed"] else (),
     )
 

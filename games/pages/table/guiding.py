@@ -19,14 +19,14 @@ from games.view_models.game_page import Page
 
 def with_first_steps(shown: view_models.Board, table: Table, page: Page, seat: str) -> view_models.Board:
     """The board with what a newcomer is told, and with the next control marked."""
-    found = practice.suggestion(table.state, seat)
-    if found is None:
+    suggestion = practice.suggestion(table.state, seat)
+    if suggestion is None:
         return replace(shown, first_steps=_after(table))
-    shown, control = pointed(shown, found.controls(seat))
+    shown, control = pointed(shown, suggestion.controls(seat))
     # A control on a side is tapped by that side's player, one in the bar by the player who is asked.
     mark = control.mark or page.marks[seat]
     name = next(page.name(key) for key, number in page.marks.items() if number == mark)
-    text = _(found.text) if found.text else ""
+    text = _(suggestion.text) if suggestion.text else ""
     links = (another_game(),) if table.match.version == 1 else ()
     steps = view_models.FirstSteps(
         title=_("First steps"), text=text, tap=control.says, name=name, mark=mark, links=links
@@ -63,15 +63,15 @@ class Control:
 
 def pointed(shape: Shape, actions: Set[str]) -> tuple[Shape, Control]:
     """The same shape, with the first control for one of these actions marked `next`, and that control."""
-    found = Control()
-    return _pointed(shape, actions, Control(), found), found
+    control = Control()
+    return _pointed(shape, actions, Control(), control), control
 
 
-def _pointed(shape: Any, actions: Set[str], within: Control, found: Control) -> Any:
+def _pointed(shape: Any, actions: Set[str], within: Control, control: Control) -> Any:
     if isinstance(shape, tuple):
-        inner = tuple(_pointed(each, actions, within, found) for each in shape)
+        inner = tuple(_pointed(each, actions, within, control) for each in shape)
         return inner if any(new is not old for new, old in zip(inner, shape, strict=True)) else shape
-    if found.says or not isinstance(shape, ViewModel):
+    if control.says or not isinstance(shape, ViewModel):
         return shape
     if (
         isinstance(shape, view_models.Offer | view_models.Choice)
@@ -79,13 +79,13 @@ def _pointed(shape: Any, actions: Set[str], within: Control, found: Control) -> 
         and not getattr(shape, "choices", ())
     ):
         seen = shape.seen if isinstance(shape, view_models.Offer) else shape.label
-        found.says, found.mark = _then(within.says, seen), within.mark
+        control.says, control.mark = _then(within.says, seen), within.mark
         return replace(shape, next=True)
     within = _named(shape, within)
     new = {}
     for name in shape.__struct_fields__:
         old = getattr(shape, name)
-        inner = _pointed(old, actions, within, found)
+        inner = _pointed(old, actions, within, control)
         if inner is not old:
             new[name] = inner
     return replace(shape, **new) if new else shape

@@ -277,12 +277,12 @@ def table_page(
     status: int = 200,
 ) -> HttpResponse:
     """The whole page around the board."""
-    found = Table(match)
-    page_type: type[Page] = found.game.page or Page
+    table = Table(match)
+    page_type: type[Page] = table.game.page or Page
     event = event_screens.way(match)
-    shown = boards.board(found, audience(request, phone), notice)
+    shown = boards.board(table, audience(request, phone), notice)
     page = TablePage(
-        title=titled(match, _(found.game.mode(match.mode).title)),
+        title=titled(match, _(table.game.mode(match.mode).title)),
         code=match.code,
         live=Live(
             _stream_url(request, match, phone),
@@ -292,11 +292,11 @@ def table_page(
         ),
         menu=menu_of(match, phone, event),
         forms=forms_of(match) if phone.seats else None,
-        share=score_card.share_of(request, found),
+        share=score_card.share_of(request, table),
         icons_template=page_type.icons_template,
-        ground=found.page.ground(),
+        ground=table.page.ground(),
         styles=(
-            *(("table/many.css",) if len(found.state.seats) > 2 else ()),
+            *(("table/many.css",) if len(table.state.seats) > 2 else ()),
             *page_type.styles,
             *(event_screens.STYLES if event else ()),
             *(("table/first-steps.css",) if shown.first_steps else ()),
@@ -307,8 +307,8 @@ def table_page(
             *(("table/first-steps.js",) if shown.first_steps else ()),
         ),
         close_url=reverse("guide", args=[match.code]) if shown.first_steps else "",
-        facing=is_facing(request) and len(found.state.seats) == 2,
-        turn=turn_switch(request, match, found.state.seats, phone),
+        facing=is_facing(request) and len(table.state.seats) == 2,
+        turn=turn_switch(request, match, table.state.seats, phone),
         waiting_url=waiting_url(request, match, phone),
     )
     return render(request, "table/table.html", {"page": page, "board": shown}, status=status)
@@ -333,13 +333,13 @@ def _command(request: HttpRequest, code: str, command: Command, leads_to: str = 
             verdict = command(seat)
     except RequestRefused as refused:
         return _refused(request, match_of(code), refused)
-    found = table_after(verdict, code, phone.chairs)
+    table = table_after(verdict, code, phone.chairs)
     if not wants_fragment(request):
-        after = reverse(leads_to, args=[found.match.code]) if leads_to else _after(request, found, phone)
+        after = reverse(leads_to, args=[table.match.code]) if leads_to else _after(request, table, phone)
         return HttpResponseRedirect(after)
     reader = audience(request, phone)
-    response = HttpResponse(_fragment(request, found, reader))
-    hub.answered(found.match.code, found.match.version, reader, request.POST.get("tab", ""))
+    response = HttpResponse(_fragment(request, table, reader))
+    hub.answered(table.match.code, table.match.version, reader, request.POST.get("tab", ""))
     if verdict.is_replay:
         response["Idempotent-Replay"] = "1"
     return response
@@ -363,24 +363,24 @@ def _refused(request: HttpRequest, match: Match, refused: RequestRefused) -> Htt
 
 
 def _fragment(
-    request: HttpRequest, found: Table, reader: Audience, notice: view_models.Notice | None = None
+    request: HttpRequest, table: Table, reader: Audience, notice: view_models.Notice | None = None
 ) -> str:
     """The board, followed by the current sheet if a correction came from one."""
     if path := request.POST.get("sheet", ""):
-        with override_game(found.match.system):
-            if sheet := sheet_of(found, path, reader, notice):
-                return part("table/adjusted.html", board=boards.board(found, reader), sheet=sheet)
-    return boards.html(found, reader, notice)
+        with override_game(table.match.system):
+            if sheet := sheet_of(table, path, reader, notice):
+                return part("table/adjusted.html", board=boards.board(table, reader), sheet=sheet)
+    return boards.html(table, reader, notice)
 
 
-def _after(request: HttpRequest, found: Table, phone: Phone) -> str:
+def _after(request: HttpRequest, table: Table, phone: Phone) -> str:
     """Where an action leads without scripts: to the sheet it came from, or to the table.
 
     What a correction asks anew ("Is the match over?") is asked at the table only.
     """
-    match, path = found.match, request.POST.get("sheet", "")
+    match, path = table.match, request.POST.get("sheet", "")
     asks_anew = match.since == match.version
-    if not asks_anew and is_there(found.state, path):
+    if not asks_anew and is_there(table.state, path):
         return reverse("piece", args=[match.code, path])
     return _here(request, "table", match.code, phone)
 
@@ -587,11 +587,11 @@ def piece(request: HttpRequest, code: str, path: str) -> HttpResponse:
 
 
 def _sheet(request: HttpRequest, match: Match, phone: Phone, path: str) -> HttpResponse:
-    found, reader = Table(match), audience(request, phone)
+    table, reader = Table(match), audience(request, phone)
     is_played = bool(phone.seats) and match.result is None
-    sheet = None if is_played else read_only(found, path)
+    sheet = None if is_played else read_only(table, path)
     if sheet is None and phone.seats:
-        sheet = sheet_of(found, path, reader)
+        sheet = sheet_of(table, path, reader)
     if sheet is None:
         phone.seat()
         raise RequestRefused(say(noop("There is no such piece at this table.")), 404, "unknown")
@@ -605,11 +605,11 @@ def _sheet(request: HttpRequest, match: Match, phone: Phone, path: str) -> HttpR
 def read_only(table: Table, path: str) -> Sheet | None:
     """The printed card of a unit, without corrections; None for other pieces."""
     table.state.entries = catalogue.current(table.match.system)
-    found, profile = piece_at(table.page.g, path), table.page.profile(path)
-    if found is None or profile is None:
+    piece, profile = piece_at(table.page.g, path), table.page.profile(path)
+    if piece is None or profile is None:
         return None
     back = reverse("table", args=[table.match.code])
-    return Sheet(path, _(getattr(found, "name", "")), back, mark=_mark(table.state, found), profile=profile)
+    return Sheet(path, _(getattr(piece, "name", "")), back, mark=_mark(table.state, piece), profile=profile)
 
 
 def sheet_of(
@@ -620,14 +620,14 @@ def sheet_of(
     state.entries = catalogue.current(table.match.system)
     if not is_there(state, path):
         return None
-    found, seat = piece_at(state, path), reader.speaker
+    piece, seat = piece_at(state, path), reader.speaker
     offered = core.corrections_of(state, path)
     back = reverse("table", args=[table.match.code])
     return Sheet(
         path,
-        _heading(table, path, found),
+        _heading(table, path, piece),
         f"{back}?seat={seat}" if seat else back,
-        mark=_mark(state, found),
+        mark=_mark(state, piece),
         parts=tuple(
             _part(path, group, list(offers), group in table.game.corrections.folded)
             for group, offers in groupby(_in_order(table, offered), key=lambda offer: offer.group)
@@ -646,20 +646,20 @@ def is_there(state: State, path: str) -> bool:
 def _in_order(table: Table, offered: tuple[Offer, ...]) -> list[Offer]:
     """Corrections by heading, in the game's order of headings; unchanged within each."""
     headings = table.game.corrections.headings
-    known = {heading: place for place, heading in enumerate(headings)}
-    return sorted(offered, key=lambda offer: (known.get(offer.group, len(headings)), offer.group))
+    places = {heading: place for place, heading in enumerate(headings)}
+    return sorted(offered, key=lambda offer: (places.get(offer.group, len(headings)), offer.group))
 
 
-def _heading(table: Table, path: str, found: object) -> str:
+def _heading(table: Table, path: str, piece: object) -> str:
     """The name of what is corrected, a side's as the table calls it; what the menu calls the whole table."""
     kind, _slash, key = path.partition("/")
     if kind == "army":
         return table.page.name(key)
-    return _(getattr(found, "name", "") or noop("Correct the match"))
+    return _(getattr(piece, "name", "") or noop("Correct the match"))
 
 
-def _mark(state: State, found: object) -> int:
-    owner = getattr(found, "army", "") or getattr(found, "key", "")
+def _mark(state: State, piece: object) -> int:
+    owner = getattr(piece, "army", "") or getattr(piece, "key", "")
     return view_models.mark_of(state.seats, owner)
 
 

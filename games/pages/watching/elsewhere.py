@@ -355,8 +355,8 @@ class EmbedStyle:
 
     @classmethod
     def of(cls, query: Mapping[str, str]) -> EmbedStyle:
-        known = {"theme": THEMES, "size": SIZES, "show": SHOWN, "lang": tuple(dict(settings.LANGUAGES))}
-        return cls(**{name: query[name] for name, values in known.items() if query.get(name) in values})
+        allowed = {"theme": THEMES, "size": SIZES, "show": SHOWN, "lang": tuple(dict(settings.LANGUAGES))}
+        return cls(**{name: query[name] for name, values in allowed.items() if query.get(name) in values})
 
     @property
     def style(self) -> str:

@@ -117,11 +117,11 @@ def hall(request: HttpRequest) -> HttpResponse:
     named = [code for code in request.GET.get("tables", "").upper().split(",") if code][:MOST]
     if not named:
         return tables_page(request, None, _("Being played now"))
-    known = set(Match.objects.filter(code__in=named).values_list("code", flat=True))
+    existing = set(Match.objects.filter(code__in=named).values_list("code", flat=True))
     for code in named:
-        if code not in known and (refusal := wrong_guess(request)):
+        if code not in existing and (refusal := wrong_guess(request)):
             return _waiting(request, _("There is no such table."), refusal.status_code)
-    codes = [code for code in dict.fromkeys(named) if code in known]
+    codes = [code for code in dict.fromkeys(named) if code in existing]
     if not codes:
         raise RequestRefused(say(noop("There is no such table.")), 404, "unknown")
     return tables_page(request, codes, _("Tables"))
@@ -155,8 +155,8 @@ def _matches(codes: Sequence[str] | None) -> list[Match]:
     """The tables of a screen, in the order of their codes; those that no longer exist are left out."""
     if codes is None:
         return home.being_played(MOST)
-    found = Match.objects.in_bulk(codes, field_name="code")
-    return [found[code] for code in codes if code in found]
+    matches = Match.objects.in_bulk(codes, field_name="code")
+    return [matches[code] for code in codes if code in matches]
 
 
 def _version(matches: Iterable[Match]) -> str:
@@ -167,7 +167,7 @@ def _several(codes: Sequence[str] | None) -> WatchedTables:
     with one_moment():
         matches = _matches(codes)
         tables = {table.match.pk: table for table in tables_of([m for m in matches if not is_late(m)])}
-        shown = [found for match in matches if (found := _watched(match, tables.get(match.pk)))]
+        shown = [watched for match in matches if (watched := _watched(match, tables.get(match.pk)))]
     pages = tuple(tuple(shown[first : first + A_PAGE]) for first in range(0, len(shown), A_PAGE))
     return WatchedTables(_version(matches), pages)
 

@@ -125,11 +125,11 @@ def choose(request: HttpRequest, code: str) -> HttpResponse:
     """A seated player chooses how much later watchers see the match."""
     match = match_of(code)
     phone = seats.phone(request, match.code)
-    seat, known = phone.seat(), {str(minutes): minutes for minutes in delay.CHOICES}
+    seat, delays = phone.seat(), {str(minutes): minutes for minutes in delay.CHOICES}
     if refusal := too_fast(request, TAPS, f"{match.code}/{seat}"):
         return refusal
     with phone.speaks(match.code, seat):
-        delay.choose(match.code, seat, known.get(field(request, "delay")))
+        delay.choose(match.code, seat, delays.get(field(request, "delay")))
     return HttpResponseRedirect(reverse("seats", args=[code]))
 
 
@@ -260,14 +260,14 @@ HAPPENINGS, IN_A_ROW = 8, 3
 
 def html(table: Table, audience: Audience) -> str:
     """The live region of a kind of view for watchers, in the audience's language."""
-    known = table.loaded.drawn if table.loaded else {}
+    drawn = table.loaded.drawn if table.loaded else {}
     looks = (audience, table.seating)
-    if looks not in known:
+    if looks not in drawn:
         began = time.perf_counter()
         with translation.override_game(table.match.system, audience.language):
-            known[looks] = part(TEMPLATES[audience.view], watched=watched(table))
+            drawn[looks] = part(TEMPLATES[audience.view], watched=watched(table))
         answer_times.spend(answer_times.DRAWING, began)
-    return known[looks]
+    return drawn[looks]
 
 
 def watched(table: Table) -> Watched:
@@ -302,7 +302,7 @@ def watched(table: Table) -> Watched:
 
 def _asked(seats: tuple[view_models.SeatScore, ...]) -> str:
     """Whom the question asks: by name, except where a row of names would say that it asks all of many."""
-    names = [one.name for one in seats if one.to_act]
+    names = [seat.name for seat in seats if seat.to_act]
     return _("Everyone") if len(names) == len(seats) > 2 else _(", ").join(names)
 
 
@@ -319,7 +319,7 @@ def _since(table: Table) -> view_models.Instant | None:
 
 def _sides(table: Table, board: view_models.Board) -> Iterator[WatchedSide]:
     winner = (table.match.result or {}).get("winner")
-    scores = {one.key: one for one in board.header.seats}
+    scores = {seat.key: seat for seat in board.header.seats}
     for side in board.sides:
         score = scores[side.key]
         cards = [card for group in side.groups for card in group.cards]
@@ -385,8 +385,8 @@ def _happenings(table: Table) -> Iterator[Happening]:
     for entry, *_steps in _sequences(table, standing):
         lines = commits.lines_for(entry, None)
         if lines and completes != (entry.seat, entry.kind):
-            told = tuple(_sentences(lines, table))
-            yield Happening(marks.get(entry.seat, 0), told, instant(entry.created_at))
+            sentences = tuple(_sentences(lines, table))
+            yield Happening(marks.get(entry.seat, 0), sentences, instant(entry.created_at))
         is_completing = table.game.completes(entry.step, entry.action)
         completes = (entry.seat, entry.kind) if is_completing else None
 
@@ -411,8 +411,8 @@ def _sentences(lines: list[Line], table: Table) -> Iterator[Sentence]:
     }
     for line in lines:
         named = (value.message if isinstance(value, Term) else value for value in line.arguments.values())
-        found = (marks[name] for name in named if isinstance(name, str) and name in marks)
-        yield Sentence(words(line), next(found, 0))
+        named_marks = (marks[name] for name in named if isinstance(name, str) and name in marks)
+        yield Sentence(words(line), next(named_marks, 0))
 
 
 class WatchPage(ViewModel):

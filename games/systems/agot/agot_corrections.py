@@ -508,8 +508,8 @@ def _lies(area: Area) -> Line | None:
     """What has been entered for an area, in a few words."""
     units = (say(_("%(count)s × %(unit)s"), count=area.count(u), unit=Term(UNITS[u])) for u in area.units)
     token = (Line(_("power token")),) if area.token else ()
-    found = tuple(chain(units, token))
-    return say("%(things)s", things=found) if found else None
+    things = tuple(chain(units, token))
+    return say("%(things)s", things=things) if things else None
 
 
 STEPS: tuple[type[Step[Table]], ...] = (ModeChange, Survey)

@@ -67,9 +67,9 @@ HIGHEST_LEVEL = 6
 
 def armies_fit(armies: list[int], level: int) -> bool:
     """Whether armies of these sizes keep within a supply level; a single unit is not an army (AGOT-02)."""
-    allowed, found = limits(level), sorted((size for size in armies if size > 1), reverse=True)
-    return len(found) <= len(allowed) and all(
-        size <= most for size, most in zip(found, allowed, strict=False)
+    allowed, sizes = limits(level), sorted((size for size in armies if size > 1), reverse=True)
+    return len(sizes) <= len(allowed) and all(
+        size <= most for size, most in zip(sizes, allowed, strict=False)
     )
 
 
@@ -296,8 +296,8 @@ def printed_map() -> dict[str, Any]:
 
 @cache
 def printed(area: str) -> dict[str, Any]:
-    found: dict[str, Any] = printed_map()["areas"][area]
-    return found
+    facts: dict[str, Any] = printed_map()["areas"][area]
+    return facts
 
 
 def icons(area: str, icon: str) -> int:
@@ -400,9 +400,9 @@ def across_river(area: str) -> tuple[str, ...]:
     return tuple(other for pair in pairs for other in pair if other != area)
 
 
-def is_split_by_river(one: str, other: str) -> bool:
+def is_split_by_river(area: str, other: str) -> bool:
     """Whether only a river without a bridge keeps two areas apart, which is worth telling the player."""
-    return other in across_river(one)
+    return other in across_river(area)
 
 
 class NamesHouses(Step[Table]):

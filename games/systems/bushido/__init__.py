@@ -69,8 +69,8 @@ BY_DIFFERENCE = {3: 9, 2: 8, 1: 7, 0: 5, -1: 2, -2: 1, -3: 0}
 
 def tournament_points(own: int, rival: int) -> float:
     """What a game is worth to the player with the first number of victory points."""
-    found = POINTS.get((own, rival))
-    return BY_DIFFERENCE[max(-3, min(3, own - rival))] if found is None else found
+    points = POINTS.get((own, rival))
+    return BY_DIFFERENCE[max(-3, min(3, own - rival))] if points is None else points
 
 
 SCORINGS = {

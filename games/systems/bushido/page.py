@@ -217,18 +217,18 @@ class BushidoPage(Page):
         if not self.g.round:
             return (view_models.Badge(self.t(_("Ready")), "check", "good"),) if side["ready"] else ()
         points = self.t(_("Scenario Points %(count)s"), count=side["scenario_points"])
-        found = [points]
+        texts = [points]
         if by := self.next_check():
             why = self.t(_("Next Victory Point: %(reason)s"), reason=Term(scenarios.CHECKS[by]))
-            found = [points, why] if by == scenarios.POINTS else [self.counted(key), why, points]
+            texts = [points, why] if by == scenarios.POINTS else [self.counted(key), why, points]
         if side["passes"]:
-            found.append(self.t(_("Pass tokens %(count)s"), count=side["passes"]))
+            texts.append(self.t(_("Pass tokens %(count)s"), count=side["passes"]))
         if scenarios.of(self.g).prayer or side["prayers"]:
-            found.append(self.t(_("Prayers %(count)s"), count=side["prayers"]))
+            texts.append(self.t(_("Prayers %(count)s"), count=side["prayers"]))
         if side["communal"]:
-            found.append(self.t(_("Shared Ki %(count)s"), count=side["communal"]))
+            texts.append(self.t(_("Shared Ki %(count)s"), count=side["communal"]))
         vim = [view_models.Badge(self.t(_("VIM hidden")), "sealed")] if side["vim"] == "?" else []
-        return (*(view_models.Badge(text) for text in found), *vim)
+        return (*(view_models.Badge(text) for text in texts), *vim)
 
     # --- the model that acted, and the one that it fights --------------------------------------------
 
@@ -355,14 +355,14 @@ class BushidoPage(Page):
     def fighter(self, exchange: melee_exchange.Exchange, seat: str) -> view_models.Fighter:
         """A side of a Melee Exchange: the dice that it has, or those that lie there and what they come to."""
         unit = melee_exchange.fighters(self.g)[seat]
-        known = melee_exchange.pools(self.g)[seat] if unit.fights(melee_exchange.POOL) else "?"
+        dice = melee_exchange.pools(self.g)[seat] if unit.fights(melee_exchange.POOL) else "?"
         at = melee_exchange.order(self.g).index(seat)
         special = melee_exchange.SPECIALS.get(exchange.splits[at][3]) if exchange.splits else None
         return view_models.Fighter(
             unit.name,
             self.marks[seat],
             self.gauge(unit),
-            () if exchange.rolled else ((self.t(_("Dice")), str(known)),),
+            () if exchange.rolled else ((self.t(_("Dice")), str(dice)),),
             abilities=self.t(special.name) if special else "",
             piles=tuple(self.piles(exchange, at)) if exchange.rolled else (),
         )
@@ -436,13 +436,13 @@ class BushidoPage(Page):
         """An objective with its alignment, or a zone with who controls it."""
         shown = self.derived["places"][place.key]
         whose, holder = shown["aligned"] or "", shown["controller"] or ""
-        told = self.whose(whose, _("Friendly to %(player)s"), _("Neutral"))
+        text = self.whose(whose, _("Friendly to %(player)s"), _("Neutral"))
         mark = self.marks.get(whose, 0)
-        badges = [view_models.Badge(told, mark=mark)]
+        badges = [view_models.Badge(text, mark=mark)]
         if place.kind == scenarios.ZONE:
-            told = self.whose(holder, _("Controlled by %(player)s"), _("Controlled by no one"))
+            text = self.whose(holder, _("Controlled by %(player)s"), _("Controlled by no one"))
             mark = self.marks.get(holder, 0)
-            badges.append(view_models.Badge(told, tone="hold" if holder else "", mark=mark))
+            badges.append(view_models.Badge(text, tone="hold" if holder else "", mark=mark))
         return view_models.Card(
             place.key,
             self.t(place.name),
@@ -477,7 +477,7 @@ class BushidoPage(Page):
             for score in self.g.scores.values()
             if score.reason == reason and turn in (None, score.round)
         ]
-        sums = {seat: sum(one.points for one in given if one.seat == seat) for seat in self.g.seats}
+        sums = {seat: sum(award.points for award in given if award.seat == seat) for seat in self.g.seats}
         return next((seat for seat, points in sums.items() if points > 0), "")
 
     def guide(self) -> view_models.Guide | None:
@@ -543,11 +543,16 @@ def card(page: BushidoPage, unit: Unit) -> Row:
 
 def _acts(page: BushidoPage, unit: Unit) -> tuple[Act, ...]:
     about = page.about(f"unit/{unit.key}")
-    found = [offer for verb in SHORT for offer in about if offer.action.startswith(f"{verb}:")]
-    shown = (page.offer(page.take(offer)) for offer in found)
+    offers = [offer for verb in SHORT for offer in about if offer.action.startswith(f"{verb}:")]
+    shown = (page.offer(page.take(offer)) for offer in offers)
     return tuple(
-        Act(one.action, one.label, detail=page.t(SHORT[one.action.partition(":")[0]]), model=unit.name)
-        for one in shown
+        Act(
+            button.action,
+            button.label,
+            detail=page.t(SHORT[button.action.partition(":")[0]]),
+            model=unit.name,
+        )
+        for button in shown
     )
 
 

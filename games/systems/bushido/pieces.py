@@ -322,8 +322,8 @@ class Table(State[Army, Unit, Objective]):
     exchange: tuple[Any, ...] = ()
 
     def rival(self, seat: str) -> str:
-        one, other = self.armies
-        return other if seat == one else one
+        first, other = self.armies
+        return other if seat == first else first
 
     def in_order(self) -> tuple[str, ...]:
         return (self.active, self.rival(self.active)) if self.active else self.seats

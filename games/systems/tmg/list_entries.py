@@ -113,10 +113,10 @@ def _stand_down(g: Table, unit: Unit) -> None:
 
 def _leader_of(g: Table, unit: Unit) -> str:
     """The commander in a unit: the attachment whose card says so, else the unit itself."""
-    for one in unit.attachments:
-        fact = card_of(g, one)
+    for attachment in unit.attachments:
+        fact = card_of(g, attachment)
         if fact is not None and fact.commander:
-            return full_name(one)
+            return full_name(attachment)
     return f"{unit.name} - {unit.title}" if unit.title else unit.name
 
 
@@ -191,26 +191,26 @@ def _attach(g: Table, unit: Unit) -> None:
         entry, _warnings = read_entry(f"Unit with {text}", catalogue(g.entries), g.armies[unit.army].faction)
     except Unreadable as unreadable:
         raise IllegalAction(unreadable.line) from unreadable
-    for one in entry.attachments[: MOST_ATTACHMENTS - len(unit.attachments)]:
+    for attachment in entry.attachments[: MOST_ATTACHMENTS - len(unit.attachments)]:
         # One that joins enemies counts for the other army (TMG-10).
-        joins_enemy = one.fact is not None and one.fact.joins_enemy
+        joins_enemy = attachment.fact is not None and attachment.fact.joins_enemy
         owner = g.rival(unit.army) if joins_enemy else unit.army
-        unit.attachments = (*unit.attachments, (one.name, one.title, one.cost, owner))
-        if one.fact is not None:
-            unit.extra_vp += one.fact.extra_vp
-            unit.hand_bonus += one.fact.hand_bonus
-            _take_command(g, unit, one)
-        g.say(_("%(attachment)s joins %(unit)s."), attachment=one.name, unit=unit.name)
+        unit.attachments = (*unit.attachments, (attachment.name, attachment.title, attachment.cost, owner))
+        if attachment.fact is not None:
+            unit.extra_vp += attachment.fact.extra_vp
+            unit.hand_bonus += attachment.fact.hand_bonus
+            _take_command(g, unit, attachment)
+        g.say(_("%(attachment)s joins %(unit)s."), attachment=attachment.name, unit=unit.name)
 
 
 def _attached(_g: Table, unit: Unit) -> Labels:
-    names = {noun(one[0]): one[0] for one in reversed(unit.attachments)}
+    names = {noun(attachment[0]): attachment[0] for attachment in reversed(unit.attachments)}
     return ((key, say(_("Detach %(attachment)s"), attachment=name)) for key, name in names.items())
 
 
 def detach(g: Table, unit: Unit, attachment: str) -> None:
     """TMG-11: a Commander who is detached takes the command along."""
-    gone = next(one for one in unit.attachments if noun(one[0]) == attachment)
+    gone = next(joined for joined in unit.attachments if noun(joined[0]) == attachment)
     take_off(g, unit, gone)
     if unit.commander and full_name(gone) == g.armies[unit.army].commander:
         _stand_down(g, unit)
@@ -241,8 +241,8 @@ def _join(g: Table, side: Side, entry: RosterEntry) -> None:
     unit = army_muster.enlist(g, side.key, entry)
     unit.place = "table" if g.round else "unplaced"
     _take_command(g, unit, entry)
-    for one in entry.attachments:
-        _take_command(g, unit, one)
+    for attachment in entry.attachments:
+        _take_command(g, unit, attachment)
     if entry.figures.follows:
         army_muster.link(g, unit, entry.figures.follows)
     if all(brought.ready for brought in g.armies.values()):

@@ -376,11 +376,13 @@ def _has_hand(g: Table, _side: Side) -> bool:
 
 
 def _tell_cards(g: Table, side: Side) -> None:
-    one, several = (
+    singular, several = (
         _("%(player)s: 1 card in hand, %(deck)s in the deck."),
         _("%(player)s: %(hand)s cards in hand, %(deck)s in the deck."),
     )
-    g.say(one if side.hand == 1 else several, player=name_of(g, side.key), hand=side.hand, deck=side.deck)
+    g.say(
+        singular if side.hand == 1 else several, player=name_of(g, side.key), hand=side.hand, deck=side.deck
+    )
 
 
 def _tell_bonus(g: Table, side: Side) -> None:
@@ -438,7 +440,7 @@ def _cards_with(g: Table, unit: Unit) -> Labels:
 
 def end_card(g: Table, unit: Unit, card: str) -> None:
     """TMG-90: a tap ends a card that stays for the game or until a condition is met."""
-    tactics_cards.end(g, unit, next(one for one in unit.cards if f"{one[1]}-{one[0]}" == card))
+    tactics_cards.end(g, unit, next(held for held in unit.cards if f"{held[1]}-{held[0]}" == card))
 
 
 # --- a side ----------------------------------------------------------------------------------------

@@ -79,10 +79,10 @@ def sizes(g: Table, seat: str, change: dict[str, int] | None = None) -> list[int
     AGOT-42: ships in a port count too; AGOT-87: a garrison does not.
     """
     moved = change or {}
-    found = {key: g.objectives[key].size for key in occupied(g, seat)}
+    by_area = {key: g.objectives[key].size for key in occupied(g, seat)}
     for key, number in moved.items():
-        found[key] = found.get(key, 0) + number
-    return [size for size in found.values() if size > 0]
+        by_area[key] = by_area.get(key, 0) + number
+    return [size for size in by_area.values() if size > 0]
 
 
 def fits(g: Table, seat: str, change: dict[str, int] | None = None) -> bool:
@@ -134,16 +134,16 @@ def reach(g: Table, seat: str, start: str) -> set[str]:
             for key in pieces.adjacent(start)
             if pieces.kind(key) == pieces.SEA or (pieces.port_of(key) and controller(g, key) == seat)
         }
-    found, seas = set(pieces.adjacent_of(start, pieces.LAND)), [*pieces.adjacent_of(start, pieces.SEA)]
+    reached, seas = set(pieces.adjacent_of(start, pieces.LAND)), [*pieces.adjacent_of(start, pieces.SEA)]
     seen: set[str] = set()
     while seas:
         sea = seas.pop()
         if sea in seen or g.objectives[sea].house != seat:
             continue
         seen.add(sea)
-        found.update(pieces.adjacent_of(sea, pieces.LAND))
+        reached.update(pieces.adjacent_of(sea, pieces.LAND))
         seas += pieces.adjacent_of(sea, pieces.SEA)
-    return found - {start}
+    return reached - {start}
 
 
 def is_defended(g: Table, seat: str, key: str) -> bool:
@@ -175,11 +175,11 @@ def castles_now(g: Table) -> Counter[str]:
     AGOT-62: an area that its attackers have left counts for its token or crest, although they still stand
     there.
     """
-    found, key = castles(g), left_by_attackers(g)
+    counts, key = castles(g), left_by_attackers(g)
     if not key or not pieces.points(key):
-        return found
+        return counts
     area: Area = g.objectives[key]
-    return found - Counter([area.house]) + Counter([area.token or _crest(g, area)])
+    return counts - Counter([area.house]) + Counter([area.token or _crest(g, area)])
 
 
 def recount(g: Table) -> None:
@@ -244,7 +244,7 @@ def leave_dead(g: Table, key: str, unit: str, number: int = 1, *, routed_first: 
     """Take units off the board. Routed ones go last, or first if they would fall anyway."""
     area: Area = g.objectives[key]
     area.add(unit, -number)
-    routed = [one for one in area.routed if one != unit]
+    routed = [other for other in area.routed if other != unit]
     lying = area.routed.count(unit)
     keep = min(max(0, lying - number) if routed_first else lying, area.count(unit))
     area.routed = tuple(sorted((*routed, *[unit] * keep))) if area.size else ()
@@ -291,11 +291,11 @@ def won_by_attackers(g: Table, seat: str) -> dict[str, int]:
     area = g.objectives.get(_origin(g))
     if area is None or area.house != seat:
         return {}
-    found = {area.key: 0}
+    changes = {area.key: 0}
     for place, _unit, number in g.moving:
-        found[place] = found.get(place, 0) + number
-        found[area.key] -= number
-    return found
+        changes[place] = changes.get(place, 0) + number
+        changes[area.key] -= number
+    return changes
 
 
 def _origin(g: Table) -> str:

@@ -32,7 +32,7 @@ def support_of(g: Table, place: str, *, is_attack: bool = True) -> dict[str, int
     castle or stronghold, never for its defence. AGOT-91: a garrison supports nobody; land units support no
     fight at sea.
     """
-    found: dict[str, int] = {}
+    support: dict[str, int] = {}
     for key in pieces.adjacent(place):
         area = g.objectives[key]
         can = pieces.kind(place) == pieces.LAND or pieces.kind(key) != pieces.LAND
@@ -41,8 +41,8 @@ def support_of(g: Table, place: str, *, is_attack: bool = True) -> dict[str, int
         if area.house and can and _may_support(g, area):
             units = area_control.strength(place, area_control.standing(area), is_attack=is_attack)
             if worth := units + order_tokens.value(area.order_token):
-                found[key] = worth
-    return found
+                support[key] = worth
+    return support
 
 
 def _may_support(g: Table, area: Area) -> bool:
@@ -63,9 +63,9 @@ def most_support(g: Table, seat: str, key: str, place: str) -> int:
     enter an empty area have no order there.
     """
     near = support_of(planned(g, seat, key), place)
-    found = {area: worth for area, worth in near.items() if area != key and g.objectives[area].house}
-    owners = set() if order_tokens.are_open(g) else {g.objectives[area].house for area in found}
-    return sum(found.values()) + sum(order_tokens.may_be_special(g, owner) for owner in owners)
+    support = {area: worth for area, worth in near.items() if area != key and g.objectives[area].house}
+    owners = set() if order_tokens.are_open(g) else {g.objectives[area].house for area in support}
+    return sum(support.values()) + sum(order_tokens.may_be_special(g, owner) for owner in owners)
 
 
 def attack_strength(place: str, units: dict[str, int], order: str) -> int:
@@ -175,15 +175,17 @@ class Battle(Fight):
         attack, defence = (support_of(g, self.place, is_attack=is_attack) for is_attack in (True, False))
         for near in pieces.adjacent(self.place):
             owner = g.objectives[near].house
-            one = 0 if owner == defender else attack.get(near, 0)
-            other = 0 if owner == attacker else defence.get(near, 0)
-            if near == self.start or not (one or other):
+            for_attack = 0 if owner == defender else attack.get(near, 0)
+            for_defence = 0 if owner == attacker else defence.get(near, 0)
+            if near == self.start or not (for_attack or for_defence):
                 continue
-            if owner not in (attacker, defender) and one != other:
+            if owner not in (attacker, defender) and for_attack != for_defence:
                 line = _("%(area)s %(attack)s for the attack, %(defence)s for the defence")
-                yield say(line, area=pieces.name(near), attack=one, defence=other)
+                yield say(line, area=pieces.name(near), attack=for_attack, defence=for_defence)
             else:
-                yield say(_("%(area)s %(strength)s"), area=pieces.name(near), strength=one or other)
+                yield say(
+                    _("%(area)s %(strength)s"), area=pieces.name(near), strength=for_attack or for_defence
+                )
 
 
 class Losses(Fight):

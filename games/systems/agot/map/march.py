@@ -461,10 +461,10 @@ def blocked(g: Table, seat: str, key: str) -> Iterator[tuple[str, Line]]:
 def reasons(g: Table, seat: str, key: str) -> Iterator[Line]:
     """Why a march may not enter its neighbours: every sentence once, and one for all closed areas."""
     barred = tuple(blocked(g, seat, key))
-    told: list[Line] = []
+    given: list[Line] = []
     for place, reason in barred:
-        if reason not in told and not g.objectives[place].closed:
-            told.append(reason)
+        if reason not in given and not g.objectives[place].closed:
+            given.append(reason)
             yield reason
     closed = tuple(pieces.name(place) for place, _reason in barred if g.objectives[place].closed)
     if closed:

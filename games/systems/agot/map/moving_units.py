@@ -16,26 +16,26 @@ from games.systems.agot.tracks import planning_and_action, winning
 
 def waiting(g: Table, key: str) -> dict[str, int]:
     """The units of an area that the march has not sent anywhere yet; routed ones stay."""
-    found = area_control.standing(g.objectives[key])
+    units = area_control.standing(g.objectives[key])
     for _place, unit, number in g.moving:
-        found[unit] = found.get(unit, 0) - number
-    return {unit: number for unit, number in found.items() if number > 0}
+        units[unit] = units.get(unit, 0) - number
+    return {unit: number for unit, number in units.items() if number > 0}
 
 
 def marching(g: Table, place: str) -> dict[str, int]:
-    found: dict[str, int] = {}
+    units: dict[str, int] = {}
     for other, unit, number in g.moving:
         if other == place:
-            found[unit] = found.get(unit, 0) + number
-    return found
+            units[unit] = units.get(unit, 0) + number
+    return units
 
 
 def attackers(g: Table, seat: str, key: str, place: str) -> dict[str, int]:
     """The units in the open fight of those that set out: a card may have killed some before it is decided."""
     area = g.objectives[key]
     alive = area_control.standing(area) if area.house == seat else {}
-    found = {unit: min(number, alive.get(unit, 0)) for unit, number in marching(g, place).items()}
-    return {unit: number for unit, number in found.items() if number}
+    units = {unit: min(number, alive.get(unit, 0)) for unit, number in marching(g, place).items()}
+    return {unit: number for unit, number in units.items() if number}
 
 
 def described(group: Group) -> Line:

@@ -150,11 +150,11 @@ def lying(g: Table, seat: str) -> dict[str, str]:
 
 
 def _lying(g: Table) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
+    orders: dict[str, dict[str, str]] = {}
     for key, area in g.objectives.items():
         if area.order_token:
-            found.setdefault(area.house, {})[key] = area.order_token
-    return found
+            orders.setdefault(area.house, {})[key] = area.order_token
+    return orders
 
 
 # --- resolving -----------------------------------------------------------------------------------

@@ -200,8 +200,8 @@ def _turn_over(g: Table, seat: str) -> None:
         if key in placed:
             g.objectives[key].order_token = placed[key]
     if open_now := order_tokens.lying(g, seat):
-        told = tuple(order_tokens.order_in(key, order) for key, order in open_now.items())
-        g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=told)
+        orders = tuple(order_tokens.order_in(key, order) for key, order in open_now.items())
+        g.say(_("%(house)s: %(orders)s."), house=house(seat), orders=orders)
 
 
 class Raven(planning_and_action.Raven):

@@ -121,19 +121,19 @@ class AgotPage(Page):
 
     def facts(self, key: str) -> tuple[view_models.Badge, ...]:
         army = self.g.armies[key]
-        found = [view_models.Badge(self.t(_("Sealed")), "sealed")] if self.is_sealed(army) else []
+        badges = [view_models.Badge(self.t(_("Sealed")), "sealed")] if self.is_sealed(army) else []
         if not self.g.round and army.ready:
-            found.append(view_models.Badge(self.t(_("Ready")), "check", "good"))
+            badges.append(view_models.Badge(self.t(_("Ready")), "check", "good"))
         if key in self.tokens:
-            found += [view_models.Badge(self.t(token), "leader") for token in self.tokens[key]]
-        return tuple(found)
+            badges += [view_models.Badge(self.t(token), "leader") for token in self.tokens[key]]
+        return tuple(badges)
 
     @cached_property
     def tokens(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
+        by_house: dict[str, list[str]] = {}
         for track, token in TOKENS.items() if self.g.round else ():
-            found.setdefault(self.g.holder(track), []).append(token)
-        return found
+            by_house.setdefault(self.g.holder(track), []).append(token)
+        return by_house
 
     def is_sealed(self, army: House) -> bool:
         """Whether a house has bid or placed all its orders; while it still places them, nothing is sealed."""
@@ -154,8 +154,8 @@ class AgotPage(Page):
         if not on_the_board or order_tokens.are_open(self.g):
             return None
         path = f"army/{self.seat}"
-        found = AgotCorrections().only(self.g, path, "power", "lay", "lift", "castles")
-        groups = (view_models.OfferGroup(tuple(self.correction(path, offer) for offer in found)),)
+        offers = AgotCorrections().only(self.g, path, "power", "lay", "lift", "castles")
+        groups = (view_models.OfferGroup(tuple(self.correction(path, offer) for offer in offers)),)
         hint = self.t(_("Enter what changes on the board as it happens."))
         return view_models.Acting(self.t(_("Your house")), self.marks[self.seat], hint, groups)
 
@@ -294,13 +294,13 @@ def _supply_card(
 ) -> view_models.Card:
     alert = view_models.Badge(words(say(_("Armies that would be too large"))), "alert", "bad")
     line = _("With the next Supply card %(level)s: %(sizes)s")
-    told = "" if coming is None else words(say(line, level=coming, sizes=limits(coming)))
+    text = "" if coming is None else words(say(line, level=coming, sizes=limits(coming)))
     return view_models.Card(
         f"supply-{key}",
         words(say(_("Supply"))),
         title=words(say(_("Armies of at most %(sizes)s"), sizes=limits(level))),
         gauge=view_models.Gauge(level, HIGHEST_LEVEL, words(say(_("Supply %(level)s"), level=level))),
-        text=told,
+        text=text,
         badges=(alert,) if is_too_little else (),
     )
 
@@ -383,8 +383,8 @@ def _badges(page: AgotPage, area: Area, held: str, order: str) -> Iterator[view_
         text = page.t(_("Power token of %(house)s"), house=page.name(area.token))
         yield view_models.Badge(text, tone="hold", mark=page.marks[area.token])
     if order:
-        told = _("Order face down") if order == map_drawing.HIDDEN else order_tokens.ORDERS[order]
-        yield view_models.Badge(page.t(told))
+        label = _("Order face down") if order == map_drawing.HIDDEN else order_tokens.ORDERS[order]
+        yield view_models.Badge(page.t(label))
     if area.routed:
         yield view_models.Badge(page.t(_("Routed")), "condition", "bad")
     if area.neutral:
@@ -517,9 +517,9 @@ def grid(offers: Iterable[view_models.Offer], here: str, power: int, words: Call
 def _remarks(offered: dict[str, view_models.Offer], words: Callable[[str], str]) -> Iterator[str]:
     """What is worth knowing about tokens here: each remark once, after all the orders that it concerns."""
     concerned: dict[str, list[str]] = {}
-    for order, one in offered.items():
-        if one.detail and order != order_tokens.CONSOLIDATE:
-            concerned.setdefault(one.detail, []).append(words(order_tokens.ORDERS[order]))
+    for order, offer in offered.items():
+        if offer.detail and order != order_tokens.CONSOLIDATE:
+            concerned.setdefault(offer.detail, []).append(words(order_tokens.ORDERS[order]))
     for remark, orders in concerned.items():
         yield f"{' / '.join(orders)}: {remark}"
 
@@ -609,10 +609,10 @@ def _house(g: Table, key: str) -> dict[str, Any]:
 
 def guide_of(g: Table) -> dict[str, Any] | None:
     """The Westeros phase as a list of steps: the attack of the gathering wildlings, then the cards."""
-    found = [Resolve.read(question.about) for question in g.flow if question.step == Resolve.name]
-    if not found or g.result is not None:
+    battles = [Resolve.read(question.about) for question in g.flow if question.step == Resolve.name]
+    if not battles or g.result is not None:
         return None
-    at = found[-1].at - 1
+    at = battles[-1].at - 1
     # The attack that the gathering wildlings make comes before any card.
     attack = [] if at else [{"title": _("The wildlings attack"), "state": "current"}]
     steps = [
@@ -641,11 +641,11 @@ def bids_were_for(g: Table) -> str:
 def summary(g: Table) -> str:
     """One line: round, question, threat, then each house's castles, power and supply in turn order."""
     asks = ":".join((g.question.step, *g.question.about)) if g.flow else "nothing"
-    told = [
+    houses = [
         f"{seat} {g.points(seat)}c {g.armies[seat].power}p s{g.armies[seat].supply}" for seat in g.turn_order
     ]
     end = [f"winner={g.result['winner']} ({g.result['how']})"] if g.result is not None else []
-    return " | ".join([f"r{g.round} {asks} threat{g.threat}", *told, *end])
+    return " | ".join([f"r{g.round} {asks} threat{g.threat}", *houses, *end])
 
 
 # --- what is odd -------------------------------------------------------------------------------------

@@ -78,12 +78,12 @@ def spoken(key: str, shown: Appearance) -> Line:
     kind = pieces.FORTS.get(printed.get("fort", "")) or KINDS[printed["kind"]]
     place = (Term(printed["name"]), Term(kind), *((shown.house,) if shown.house else ()))
     things = tuple(_things(shown))
-    told = (
+    sentence = (
         say(_("%(place)s: %(things)s"), place=place, things=things)
         if things
         else say("%(place)s", place=place)
     )
-    return say(_("%(place)s. %(more)s"), place=told, more=shown.more) if shown.more else told
+    return say(_("%(place)s. %(more)s"), place=sentence, more=shown.more) if shown.more else sentence
 
 
 def _things(shown: Appearance) -> Iterator[Line]:
@@ -284,16 +284,16 @@ def lines(name: str, wide: int) -> tuple[str, ...]:
         if SOFT_HYPHEN not in name and breadth(name) > wide:
             middle = (len(name) + 1) // 2
             return (name[:middle], name[middle:])
-    found: list[str] = []
+    rows: list[str] = []
     for word in name.split():
         for at, piece in enumerate(word.split(SOFT_HYPHEN)):
-            joined = f"{found[-1]}{'' if at else ' '}{piece}" if found else piece
-            if breadth(joined) <= wide or not found:
-                found[-1:] = [joined]
+            joined = f"{rows[-1]}{'' if at else ' '}{piece}" if rows else piece
+            if breadth(joined) <= wide or not rows:
+                rows[-1:] = [joined]
                 continue
-            found[-1] += "-" if at else ""
-            found.append(piece)
-    return tuple(found)
+            rows[-1] += "-" if at else ""
+            rows.append(piece)
+    return tuple(rows)
 
 
 def breadth(text: str) -> int:

@@ -101,12 +101,12 @@ BID = "bid"
 
 def _revealed(g: Table, spared: str) -> dict[str, int]:
     """Every bid, revealed; nobody pays more than it has left by now."""
-    found = {}
+    bids = {}
     for seat in g.seats:
         amount = g.reveal(seat, BID) if BID in g.armies[seat].hidden else 0
         if seat != spared:
-            found[seat] = min(amount, g.armies[seat].power)
-    return found
+            bids[seat] = min(amount, g.armies[seat].power)
+    return bids
 
 
 class TieBreak(Step[Table]):
@@ -289,9 +289,9 @@ class Reveal(Anybody[Table]):
         return g.seats if not g.wildling else ()
 
     def offers(self, g: Table, seat: str) -> Iterator[Offer]:
-        known = expected(g)
+        expected_card = expected(g)
         for card in CARDS:
-            style = "main" if card == known else "plain"
+            style = "main" if card == expected_card else "plain"
             yield Offer(f"wildling:{card}", Line(CARDS[card]), style=style)
 
     @answer

@@ -140,10 +140,10 @@ class Carry(InTurn):
     def asking(self, g: Table, seat: str | None) -> Line:
         if seat != next(iter(self.seats), ""):
             return super().asking(g, seat)
-        told = TOLD.get(g.wildling, Effect())
+        effect = TOLD.get(g.wildling, Effect())
         if g.repelled:
-            return Line(told.highest)
-        return Line(told.lowest if self.seats[:1] == (g.marked,) else told.others)
+            return Line(effect.highest)
+        return Line(effect.lowest if self.seats[:1] == (g.marked,) else effect.others)
 
 
 # --- supply and power ----------------------------------------------------------------------------

@@ -69,7 +69,7 @@ def measures(g: Table, seat: str) -> tuple[int, ...]:
 def decided(g: Table) -> tuple[str, str]:
     first, second, *_rest = sorted(g.seats, key=lambda seat: measures(g, seat), reverse=True)
     pairs = zip(measures(g, first), measures(g, second), strict=True)
-    at = next(place for place, (one, other) in enumerate(pairs) if one != other)
+    at = next(place for place, (own, other) in enumerate(pairs) if own != other)
     how = (CASTLES, LAND, SUPPLY, THRONE_PLACE)[at]
     return first, SEVEN if how == CASTLES and has_seven(g) else how
 
@@ -215,10 +215,10 @@ class Ending(HandEnd[Table]):
         return super().consequence(g)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        told = super().helping(g, seat)
+        line = super().helping(g, seat)
         if self.how != LAST_ROUND:
-            return told
-        return say(_("%(result)s If the correction is wrong, undo it instead."), result=told)
+            return line
+        return say(_("%(result)s If the correction is wrong, undo it instead."), result=line)
 
 
 def ask_first(g: Table) -> None:

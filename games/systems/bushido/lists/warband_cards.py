@@ -142,7 +142,7 @@ class Catalogue:
         """The faction that most of these names belong to, Ronin aside; "" for none."""
         votes: Counter[str] = Counter()
         for name in names:
-            votes.update({one.faction for one in self._by_name.get(plain(name), ())} - {RONIN})
+            votes.update({profile.faction for profile in self._by_name.get(plain(name), ())} - {RONIN})
         return votes.most_common(1)[0][0] if votes else ""
 
     def names(self, faction: str = "") -> tuple[str, ...]:
@@ -154,7 +154,7 @@ class Catalogue:
         """The name that a misspelt one nearly matches."""
         likeness = Likeness(key)
         scores = {
-            name: likeness.to((name,), SURE) if any(_fits(one, faction) for one in profiles) else 0.0
+            name: likeness.to((name,), SURE) if any(_fits(profile, faction) for profile in profiles) else 0.0
             for name, profiles in self._by_name.items()
         }
         return surest({name: score for name, score in scores.items() if score})
@@ -185,10 +185,13 @@ def _fits(profile: Profile, faction: str) -> bool:
 def _chosen(profiles: list[Profile], faction: str, rice: int | None) -> Profile:
     """The nearest of namesakes; of two forms the one that costs something is recruited."""
     for wanted in (faction, RONIN):
-        profiles = [one for one in profiles if one.faction == wanted] or profiles
-        if any(one.faction == wanted for one in profiles):
+        profiles = [profile for profile in profiles if profile.faction == wanted] or profiles
+        if any(profile.faction == wanted for profile in profiles):
             break
-    return next((one for one in profiles if one.rice == rice), max(profiles, key=lambda one: bool(one.rice)))
+    return next(
+        (profile for profile in profiles if profile.rice == rice),
+        max(profiles, key=lambda profile: bool(profile.rice)),
+    )
 
 
 @cache

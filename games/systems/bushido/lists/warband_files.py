@@ -29,7 +29,11 @@ def _force(root: Element, force: Element, is_only: bool) -> Iterator[str]:
         del stated["Game"]
     # A bar separates headings on one line.
     yield from (f"{key}: {value.replace('|', '/')}" for key, value in stated.items())
-    limits = (whole(one.get("value")) for one in root.within("costLimits", "costLimit") if _is_rice(one))
+    limits = (
+        whole(cost_limit.get("value"))
+        for cost_limit in root.within("costLimits", "costLimit")
+        if _is_rice(cost_limit)
+    )
     yield from (f"Limit: {limit}" for limit in limits if limit > 0)
     sections: dict[str, list[str]] = {}
     for selection in force.within("selections", "selection"):
@@ -55,13 +59,13 @@ def _lines(selection: Element, more: int = 0) -> list[str]:
     if section and "profile" not in section and "model" not in section:
         return [f"{_name(selection)};{rice}"]
     parts = list(selection.within("selections", "selection"))
-    others = [one for one in parts if _models(one) and "Reference" not in _section(one)]
-    carried = [f"  {_name(one)};{_rice(one)}" for one in parts if one not in others]
+    others = [part for part in parts if _models(part) and "Reference" not in _section(part)]
+    carried = [f"  {_name(part)};{_rice(part)}" for part in parts if part not in others]
     models = _models(selection) or ({} if others else {_name(selection): ";"})
     number = whole(selection.get("number")) or 1
     lines = [f"{name};{rice * (not at)};{models[name]};{number}" for at, name in enumerate(models)]
-    for at, one in enumerate(others):
-        lines += _lines(one, 0 if models or at else rice)
+    for at, part in enumerate(others):
+        lines += _lines(part, 0 if models or at else rice)
     return [lines[0], *carried, *lines[1:]]
 
 

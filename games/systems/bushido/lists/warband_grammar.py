@@ -261,8 +261,8 @@ class Reader:
         return [entry, *gear]
 
     def _rice(self, name: str) -> int:
-        found = self.catalogue.find(name, self.stated.get("faction", ""))
-        return found.profile.rice if found else 0
+        match = self.catalogue.find(name, self.stated.get("faction", ""))
+        return match.profile.rice if match else 0
 
     def _fitting(self, entries: list[Entry]) -> list[Entry]:
         """As many of these cards as any table could want; they are of the section of their line."""
@@ -290,24 +290,24 @@ class Reader:
 
     def _take_models(self, block: Entry, is_inclusive: bool) -> None:
         """Take a card's model, or those that the catalogue lists below its name, and what they carry."""
-        parts = [one for one in block.below if one.is_model and not _is_other_form(one, block)]
-        prices = [one.rice or 0 for one in block.below if one.rice is not None]
+        parts = [entry for entry in block.below if entry.is_model and not _is_other_form(entry, block)]
+        prices = [entry.rice or 0 for entry in block.below if entry.rice is not None]
         # An unknown card that does not cost what is below it stands beside that.
         is_beside = parts and block.found is None and block.rice not in (None, sum(prices))
         is_beside = is_beside and len(prices) == len(block.below)
         name = block.found.profile.name if block.found and not block.found.guessed else ""
         if parts and not is_beside and block.figures is None and plain(name) != plain(block.words):
-            others, bearer = [one for one in block.below if one not in parts], parts[0]
+            others, bearer = [entry for entry in block.below if entry not in parts], parts[0]
             if block.found:
                 self._use(block)
-            for one, rice in zip(parts, _shared_rice(block, parts, others), strict=True):
-                self._take_model(one, rice)
+            for entry, rice in zip(parts, _shared_rice(block, parts, others), strict=True):
+                self._take_model(entry, rice)
         elif block.found or block.section or block.is_card or is_beside:
-            crew = [one for one in block.below if _is_of_the_card(one, block)]
-            others, bearer = [one for one in block.below if one not in crew], block
-            for one in crew:
-                self._use(one)
-            count = sum(one.count for one in crew)
+            crew = [entry for entry in block.below if _is_of_the_card(entry, block)]
+            others, bearer = [entry for entry in block.below if entry not in crew], block
+            for entry in crew:
+                self._use(entry)
+            count = sum(entry.count for entry in crew)
             self._take_model(block, self._own_rice(block, others, is_inclusive), count)
             if block.count > 1 and not crew and block.figures is None and block.is_model:
                 message = _("Line %(line)d: %(count)d times %(name)s; a warband has one copy of each card.")
@@ -318,30 +318,30 @@ class Reader:
             self.remark(block.line, message, text=_shortened(block.text))
             return
         carrier = bearer.found.profile.name if bearer.found else _shortened(bearer.words)
-        for one in others:
-            if _is_other_form(one, block):
-                self._take_card(one, REFERENCE, carrier)
-            elif one.is_model:
+        for entry in others:
+            if _is_other_form(entry, block):
+                self._take_card(entry, REFERENCE, carrier)
+            elif entry.is_model:
                 # What stands beside a card without a cost may have none stated either.
-                is_priced = one.rice is not None or block.rice is not None
-                self._take_model(one, (one.rice or 0) if is_priced else one.own_rice)
+                is_priced = entry.rice is not None or block.rice is not None
+                self._take_model(entry, (entry.rice or 0) if is_priced else entry.own_rice)
             else:
-                self._take_card(one, "equipment", carrier)
+                self._take_card(entry, "equipment", carrier)
 
     def _own_rice(self, block: Entry, below: list[Entry], is_inclusive: bool) -> int:
         """A card's cost without the lines below it."""
-        known = block.own_rice * (block.count if block.figures is None else 1)
-        if block.rice is None or block.rice in (known, block.own_rice):
-            return known
-        less = block.rice - sum(one.rice or 0 for one in below)
+        usual = block.own_rice * (block.count if block.figures is None else 1)
+        if block.rice is None or block.rice in (usual, block.own_rice):
+            return usual
+        less = block.rice - sum(entry.rice or 0 for entry in below)
         if block.found is None or block.found.guessed:
             return less if is_inclusive and less >= 0 else block.rice
-        if known == less:
-            return known
+        if usual == less:
+            return usual
         message = _(
             "Line %(line)d: %(name)s costs %(known)d rice in the catalogue, and %(stated)d in this list."
         )
-        self.remark(block.line, message, name=block.found.profile.name, known=known, stated=block.rice)
+        self.remark(block.line, message, name=block.found.profile.name, known=usual, stated=block.rice)
         return block.rice
 
     def _take_model(self, entry: Entry, rice: int, count: int = 0) -> None:
@@ -397,8 +397,8 @@ class Reader:
                 if not rice:
                     return
         self.held.append(Card(name, kind, rice, entry.line, bearer))
-        for one in entry.below:
-            self._take_card(one, kind, bearer)
+        for part in entry.below:
+            self._take_card(part, kind, bearer)
 
     def _use(self, entry: Entry) -> None:
         """Note that a card's words are used, and say which of its numbers could not be taken."""
@@ -466,17 +466,17 @@ class Reader:
             spare -= extra
 
 
-def _is_other_form(one: Entry, block: Entry) -> bool:
+def _is_other_form(entry: Entry, block: Entry) -> bool:
     """Whether a card below another is only its other face: the same model in another form."""
-    if one.found is None or block.found is None or " - " not in one.found.profile.name:
+    if entry.found is None or block.found is None or " - " not in entry.found.profile.name:
         return False
-    return plain(card_name(one.found.profile.name)) == plain(card_name(block.found.profile.name))
+    return plain(card_name(entry.found.profile.name)) == plain(card_name(block.found.profile.name))
 
 
-def _is_of_the_card(one: Entry, block: Entry) -> bool:
+def _is_of_the_card(entry: Entry, block: Entry) -> bool:
     """Whether a line below a card names a model of that card: its name again, or with a letter."""
-    own, card = plain(one.words), plain(block.words)
-    return not one.is_plain and one.rice is None and own.startswith(card) and len(own) <= len(card) + 1
+    own, card = plain(entry.words), plain(block.words)
+    return not entry.is_plain and entry.rice is None and own.startswith(card) and len(own) <= len(card) + 1
 
 
 def _shared_rice(block: Entry, parts: list[Entry], gear: list[Entry]) -> list[int]:
@@ -484,11 +484,11 @@ def _shared_rice(block: Entry, parts: list[Entry], gear: list[Entry]) -> list[in
 
     If it is the catalogue's, with or without the gear, each model has its own.
     """
-    known = [one.own_rice if one.rice is None else one.rice for one in parts]
-    carried = sum(one.rice or 0 for one in gear)
-    is_of_each = any(one.rice is not None for one in parts) or sum(known) + carried == block.rice
-    if block.rice is None or is_of_each or sum(known) == block.rice:
-        return known
+    prices = [entry.own_rice if entry.rice is None else entry.rice for entry in parts]
+    carried = sum(entry.rice or 0 for entry in gear)
+    is_of_each = any(entry.rice is not None for entry in parts) or sum(prices) + carried == block.rice
+    if block.rice is None or is_of_each or sum(prices) == block.rice:
+        return prices
     return [block.rice, *(0 for _part in parts[1:])]
 
 
@@ -522,8 +522,8 @@ def read(text: str, catalogue: Catalogue) -> Warband:
 
 def read_each(text: str, catalogue: Catalogue) -> tuple[tuple[str, Warband], ...]:
     """Every list in a text that passed validation: its own text, and its warband if that has a model."""
-    found = ((part, _read_part(part, catalogue)) for part in parts_of(text_of(clean_text(text))))
-    return tuple((part, warband) for part, warband in found if warband.models)
+    warbands = ((part, _read_part(part, catalogue)) for part in parts_of(text_of(clean_text(text))))
+    return tuple((part, warband) for part, warband in warbands if warband.models)
 
 
 def _read_part(text: str, catalogue: Catalogue) -> Warband:

@@ -126,18 +126,18 @@ def _stated(row: RosterRow) -> Model:
 
 def _fresh(cards: Catalogue, row: RosterRow, faction: str, warnings: list[tuple[int, Line]]) -> Model:
     """A row with a new name: a model of the catalogue comes with its own figures."""
-    found = cards.find(row.name, faction, row.cost)
-    if found is None:
+    match = cards.find(row.name, faction, row.cost)
+    if match is None:
         if not any(row.facts.values()):
             message = _("“%(name)s” is not in the catalogue. Check its numbers.")
             warnings.append((0, say(message, name=row.name)))
         return _stated(row)
-    card = found.profile
-    if found.guessed:
+    card = match.profile
+    if match.guessed:
         message = _("“%(name)s” is not in the catalogue; read as %(card)s.")
         warnings.append((0, say(message, name=row.name, card=card.name)))
     return Model(
-        card.name, card.rice, card.ki, card.cap, card.wounds, 1, 0, row.name if found.guessed else ""
+        card.name, card.rice, card.ki, card.cap, card.wounds, 1, 0, row.name if match.guessed else ""
     )
 
 

@@ -142,7 +142,7 @@ def _burning(g: Table) -> list[tuple[Unit, str]]:
 def _may_die(unit: Unit, burning: list[tuple[Unit, str]]) -> bool:
     """Whether the states that have yet to wound a model kill it, alone or together."""
     left = unit.ki if unit.is_kami else unit.wounds
-    suffered = sum(_damage(unit, state) for one, state in burning if one is unit)
+    suffered = sum(_damage(unit, state) for model, state in burning if model is unit)
     return (unit.tracks_wounds or unit.is_kami) and suffered >= left
 
 
@@ -164,7 +164,7 @@ def _suffer(g: Table, unit: Unit, state: str) -> None:
 
 
 def _listed(g: Table) -> Line:
-    told: tuple[Argument, ...] = tuple(
+    wounds: tuple[Argument, ...] = tuple(
         say(
             _("%(model)s %(state)s %(count)s"),
             model=unit.name,
@@ -173,7 +173,7 @@ def _listed(g: Table) -> Line:
         )
         for unit, state in _burning(g)
     )
-    return Line("%(wounds)s", {"wounds": told})
+    return Line("%(wounds)s", {"wounds": wounds})
 
 
 class Expiry(Together[Table]):
@@ -323,9 +323,9 @@ def _held(g: Table) -> list[tuple[Objective, str | None]]:
 def _agreements(g: Table) -> list[Offer]:
     """What either player may say about the zones: that all is right, or who controls one instead."""
     called = {seat: Line("%(player)s", {"player": _called(g, seat)}) for seat in (*g.seats, NOBODY)}
-    told = Line("%(zones)s", {"zones": tuple(_zone_told(g, zone, holder) for zone, holder in _held(g))})
+    zones = Line("%(zones)s", {"zones": tuple(_zone_told(g, zone, holder) for zone, holder in _held(g))})
     return [
-        Offer("agree", say(_("Agreed")), detail=told, style="main"),
+        Offer("agree", say(_("Agreed")), detail=zones, style="main"),
         *(
             Offer(f"control:{zone.key}:{who}", label, group=zone.name)
             for zone, holder in _held(g)
@@ -551,8 +551,8 @@ class Decrease(Step[Table]):
 
     def _only(self, g: Table) -> Objective | None:
         """The objective that goes without a choice, because no other may."""
-        found = self._removable(g)
-        return found[0] if self._must(g) and len(found) == 1 else None
+        removable = self._removable(g)
+        return removable[0] if self._must(g) and len(removable) == 1 else None
 
 
 def _is_decided(g: Table) -> bool:

@@ -157,14 +157,14 @@ class Turn(Step[Table]):
         return say(line, player=name_of(g, g.active), counts=counts)
 
     def helping(self, g: Table, seat: str | None) -> Line:
-        told = self.help if g.round == 1 else _("Simple: 1 counter · complex: 2 · more: by name")
+        hint = self.help if g.round == 1 else _("Simple: 1 counter · complex: 2 · more: by name")
         if any(unit.has(IMPETUOUS) for unit in activatable(g, g.active)):
-            told = _("Impetuous models act first. A simple action costs 1 counter, a complex one 2.")
+            hint = _("Impetuous models act first. A simple action costs 1 counter, a complex one 2.")
         if seat != g.active:
-            return Line(told)
+            return Line(hint)
         line = _("%(help)s · counters left: you %(mine)s, opponent %(theirs)s")
         mine, theirs = counters(g, g.active), counters(g, g.rival(g.active))
-        return say(line, help=Term(told), mine=mine, theirs=theirs)
+        return say(line, help=Term(hint), mine=mine, theirs=theirs)
 
 
 class Act(Step[Table]):

@@ -162,8 +162,8 @@ def current(g: Table) -> Exchange | None:
 
 def fighters(g: Table) -> dict[str, Unit]:
     """The model that acted and the one that it fights, by the seat that plays it: both, or neither."""
-    found = [unit for key in (g.acting, g.target) if (unit := g.units.get(key or "")) and unit.is_on_table]
-    return dict(zip((g.actor, g.rival(g.actor)), found, strict=True)) if len(found) > 1 else {}
+    models = [unit for key in (g.acting, g.target) if (unit := g.units.get(key or "")) and unit.is_on_table]
+    return dict(zip((g.actor, g.rival(g.actor)), models, strict=True)) if len(models) > 1 else {}
 
 
 def order(g: Table) -> tuple[str, str]:
@@ -183,14 +183,14 @@ def _open(g: Table) -> Exchange:
 
 def pools(g: Table) -> dict[str, int]:
     """BUSH-40: the dice of each seat; where one has fewer than one die, both get as many more."""
-    exchange, found = _open(g), {}
+    exchange, by_seat = _open(g), {}
     for seat, unit in fighters(g).items():
         lost = sum(unit.has(state) for state in TAKES_A_DIE)
         lost += EXHAUSTED in g.fought and unit.key == g.target and not unit.fights(ENDURANCE)
-        found[seat] = unit.fights(POOL) - lost + dict(exchange.more).get(seat, 0)
-    known = (found[seat] for seat, unit in fighters(g).items() if unit.fights(POOL))
-    lift = max(0, 1 - min(known, default=1))
-    return {seat: dice + lift for seat, dice in found.items()}
+        by_seat[seat] = unit.fights(POOL) - lost + dict(exchange.more).get(seat, 0)
+    stated = (by_seat[seat] for seat, unit in fighters(g).items() if unit.fights(POOL))
+    lift = max(0, 1 - min(stated, default=1))
+    return {seat: dice + lift for seat, dice in by_seat.items()}
 
 
 def has_split(g: Table, seat: str) -> bool:
@@ -290,8 +290,8 @@ def _note_pool(g: Table, seat: str, dice: int) -> None:
 
 def _specials(unit: Unit) -> list[tuple[str, int]]:
     """Its special attacks and defences with their costs in dice; a Prone model uses none."""
-    found = [] if unit.has(PRONE) else unit.melee
-    return [(name, number) for name, number in found if name in SPECIALS]
+    abilities = [] if unit.has(PRONE) else unit.melee
+    return [(name, number) for name, number in abilities if name in SPECIALS]
 
 
 def _bounds(unit: Unit, dice: int) -> tuple[int, int]:

@@ -68,12 +68,12 @@ class Open(Silent[Table]):
     title = _("Starting the match")
 
     def run(self, g: Table) -> None:
-        known, rules = scenarios.known(g.entries), dict(g.rules)
+        offered, rules = scenarios.known(g.entries), dict(g.rules)
         slug = rules.pop(scenarios.SCENARIO, "")
-        if slug in known:
-            known = {slug: known[slug]}
-            g.say(_("The event sets the scenario: %(scenario)s."), scenario=known[slug]["name"])
-        g.rules = {**rules, "scenarios": known}
+        if slug in offered:
+            offered = {slug: offered[slug]}
+            g.say(_("The event sets the scenario: %(scenario)s."), scenario=offered[slug]["name"])
+        g.rules = {**rules, "scenarios": offered}
         g.goto(Muster)
 
 
@@ -178,8 +178,8 @@ class ChooseScenario(Anybody[Table]):
 
     @answer
     def draw(self, g: Table, seat: str) -> None:
-        found = [each for each in scenarios.offered(g) if each.complexity != scenarios.OTHER]
-        take(g, found[g.chance(len(found))].slug)
+        choices = [each for each in scenarios.offered(g) if each.complexity != scenarios.OTHER]
+        take(g, choices[g.chance(len(choices))].slug)
 
     @answer
     def scenario(self, g: Table, seat: str, slug: str) -> None:
@@ -190,11 +190,11 @@ def take(g: Table, slug: str) -> None:
     """Play this scenario, one of those that the table has copied."""
     kept = {key: value for key, value in g.rules.items() if key != "scenarios"}
     g.rules = {**kept, "scenario": {"slug": slug, "facts": g.rules["scenarios"][slug]}}
-    found = scenarios.of(g)
-    g.say(_("The scenario is %(scenario)s."), scenario=found.name)
+    scenario = scenarios.of(g)
+    g.say(_("The scenario is %(scenario)s."), scenario=scenario.name)
     scenarios.lay_out(g)
     for army in g.armies.values():
-        army.prayers = found.prayer
+        army.prayers = scenario.prayer
     g.goto(NameVim)
 
 
@@ -350,27 +350,31 @@ MOST_MODELS = MAX_MODELS
 def listed(g: Table, text: str) -> tuple[Listed, ...]:
     """The warbands of a pasted text, each by its own name, its theme or its first model."""
     try:
-        found = read_each(text, catalogue(g.entries))
+        warbands = read_each(text, catalogue(g.entries))
     except Unreadable:
         return ()
     return tuple(
-        Listed(part, one.name or one.theme or one.models[0].name, summary(one.faction, one.rice, one.size))
-        for part, one in found
+        Listed(
+            part,
+            warband.name or warband.theme or warband.models[0].name,
+            summary(warband.faction, warband.rice, warband.size),
+        )
+        for part, warband in warbands
     )
 
 
 def bring(g: Table, seat: str, warband: Warband, text: str = "") -> None:
     """Replace whatever this seat has brought before with a warband, and keep the remarks on it."""
     dismiss(g, seat)
-    cards = [tuple(enlist(g, seat, one).key for one in _each(model)) for model in warband.models]
+    cards = [tuple(enlist(g, seat, single).key for single in _each(model)) for model in warband.models]
     g.shared = (*g.shared, *(keys for keys in cards if len(keys) > 1))
     side = g.armies[seat]
     side.faction, side.theme, side.roster = warband.faction, warband.theme, text
     side.cards = tuple((card.name, card.kind, card.rice, card.bearer) for card in warband.held)
     side.rice, side.limit = warband.rice, g.rules["points"]
     unused = ((line.arguments["line"], line) for line in warband.unused)
-    found = (*warband.warnings, *over(side.rice, side.limit), *unused)
-    side.warnings = tuple((number, line.to_json()) for number, line in found)
+    remarks = (*warband.warnings, *over(side.rice, side.limit), *unused)
+    side.warnings = tuple((number, line.to_json()) for number, line in remarks)
     g.say_count(
         "%(player)s uses %(count)s model: %(rice)s rice.",
         "%(player)s uses %(count)s models: %(rice)s rice.",
@@ -386,8 +390,8 @@ def recount(g: Table, seat: str) -> None:
     side.rice = sum(unit.cost for unit in g.units_of(seat) if not unit.summoned)
     side.rice += sum(rice for _name, _kind, rice, _bearer in side.cards)
     kept = ((number, line) for number, line in side.warnings if Line.from_json(line).message != OVER)
-    found = ((number, line.to_json()) for number, line in over(side.rice, limit))
-    side.warnings = (*kept, *found)
+    remarks = ((number, line.to_json()) for number, line in over(side.rice, limit))
+    side.warnings = (*kept, *remarks)
 
 
 def _each(model: Model) -> Iterable[Model]:
@@ -425,17 +429,17 @@ def enlist(g: Table, seat: str, model: Model) -> Unit:
 
 def numbered_apart(g: Table, seat: str, name: str) -> str:
     """A model's name, numbered if its warband has a namesake, so that the log can tell them apart."""
-    known = {unit.name for unit in g.units_of(seat)}
-    numbered = (name_with_mark(name, f" {number}") for number in range(2, len(known) + 2))
-    return next(called for called in (name, *numbered) if called not in known)
+    names = {unit.name for unit in g.units_of(seat)}
+    numbered = (name_with_mark(name, f" {number}") for number in range(2, len(names) + 2))
+    return next(called for called in (name, *numbered) if called not in names)
 
 
 def summoned(g: Table, name: str) -> Model:
     """The catalogue's model of this name; a plain one with one wound if it has none."""
-    found = catalogue(g.entries).find(name)
-    if found is None or found.guessed:
+    match = catalogue(g.entries).find(name)
+    if match is None or match.guessed:
         return Model(name, 0, "0", "0", "1", 1, 0)
-    card = found.profile
+    card = match.profile
     return Model(name, card.rice, card.ki, card.cap, card.wounds, 1, 0)
 
 

@@ -108,8 +108,8 @@ class Scenario:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        found = (("objectives", self.objectives), ("zones", self.zones), ("vim", self.vim))
-        return tuple(kind for kind, there in found if there)
+        parts = (("objectives", self.objectives), ("zones", self.zones), ("vim", self.vim))
+        return tuple(kind for kind, there in parts if there)
 
     @property
     def is_duel(self) -> bool:
@@ -122,7 +122,7 @@ def read(slug: str, stated: Facts) -> Scenario:
     if not _SLUG.fullmatch(slug):
         raise Unreadable(say(_("A scenario needs a short name of small letters and hyphens.")))
     row = dict.fromkeys(CELLS, "") | dict(stated)
-    unfit = [cell for cell, known in _AMONG.items() if row[cell] not in known]
+    unfit = [cell for cell, allowed in _AMONG.items() if row[cell] not in allowed]
     unfit += [cell for cell, form in _FORMS.items() if not form.fullmatch(row[cell])]
     if unfit:
         line = _("“%(text)s” does not fit: %(cell)s.")
@@ -155,10 +155,10 @@ def _label(cell: str) -> Term:
 
 
 def _check(text: str) -> Check:
-    found = _CHECK.fullmatch(text)
-    if found is None:
+    parts = _CHECK.fullmatch(text)
+    if parts is None:
         raise Unreadable(say(_("“%(text)s” is not a check. Enter for example “4 points”."), text=text))
-    return Check(*found.groups())
+    return Check(*parts.groups())
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -166,10 +166,10 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _places(text: str) -> tuple[str, ...]:
-    found = tuple(text.split())
-    if len(found) > MOST_PLACES:
+    places = tuple(text.split())
+    if len(places) > MOST_PLACES:
         raise Unreadable(say(_("At most %(most)s objectives or zones fit."), most=MOST_PLACES))
-    return found
+    return places
 
 
 # --- where they come from --------------------------------------------------------------------------
@@ -189,12 +189,12 @@ def _brought() -> dict[str, dict[str, str]]:
 @lru_cache(maxsize=4)
 def known(entries: Entries) -> dict[str, dict[str, str]]:
     """All scenarios by short name: the package's, replaced or joined by the entries."""
-    found = dict(_brought())
+    by_slug = dict(_brought())
     for slug, stated in entries.of(SCENARIO).items():
         with suppress(Unreadable):
             read(slug, stated)
-            found[slug] = {name: stated.get(name, "") for name in CELLS}
-    return found
+            by_slug[slug] = {name: stated.get(name, "") for name in CELLS}
+    return by_slug
 
 
 @lru_cache(maxsize=256)
@@ -210,8 +210,8 @@ def frozen(slug: str, stated: Mapping[str, str]) -> Scenario:
 def offered(g: Table) -> list[Scenario]:
     """The scenarios that may be chosen for this match, the plainest first."""
     order = list(COMPLEXITIES)
-    found = (frozen(slug, stated) for slug, stated in g.rules["scenarios"].items())
-    return sorted(found, key=lambda scenario: order.index(scenario.complexity))
+    choices = (frozen(slug, stated) for slug, stated in g.rules["scenarios"].items())
+    return sorted(choices, key=lambda scenario: order.index(scenario.complexity))
 
 
 def of(g: Table) -> Scenario:
@@ -318,13 +318,13 @@ ALIGNMENTS = {"friendly": _("friendly"), "neutral": _("neutral"), "enemy": _("en
 
 
 def lay_out(g: Table) -> None:
-    found = of(g)
+    scenario = of(g)
     g.objectives = {}
-    for letter in found.objectives:
+    for letter in scenario.objectives:
         add(g, OBJECTIVE, _seat(g, letter))
-    for letter in found.zones:
+    for letter in scenario.zones:
         add(g, ZONE, _seat(g, letter))
-    if found.zones_follow:
+    if scenario.zones_follow:
         for zone, objective in zip(g.places(ZONE), g.places(OBJECTIVE), strict=False):
             zone.follows = objective.key
 
@@ -432,10 +432,10 @@ def controller(g: Table, zone: Objective) -> str | None:
     return first if more > 0 else second if more < 0 else None
 
 
-def _more(g: Table, one: list[Unit], other: list[Unit]) -> int:
+def _more(g: Table, own: list[Unit], other: list[Unit]) -> int:
     """1 if one side is strictly ahead in models and in rice, -1 if the other is, else 0."""
-    models = len(one) - len(other)
-    rice = _rice(g, one) - _rice(g, other)
+    models = len(own) - len(other)
+    rice = _rice(g, own) - _rice(g, other)
     if models > 0 and rice > 0:
         return 1
     return -1 if models < 0 and rice < 0 else 0

@@ -37,8 +37,10 @@ class VariableTurns(Roll[Table], TurnBegins):
     entered = _("We rolled")
 
     def asked(self, g: Table) -> Iterable[str]:
-        found = scenarios.of(g)
-        return g.seats if found.variable_from and found.variable_from <= g.round < found.turns else ()
+        scenario = scenarios.of(g)
+        return (
+            g.seats if scenario.variable_from and scenario.variable_from <= g.round < scenario.turns else ()
+        )
 
     def tell(self, g: Table, seat: str, line: str, die: int) -> None:
         """Say nothing yet: the die is reported together with its consequence."""
@@ -170,15 +172,15 @@ class TacticalTest(Together[Table]):
     def go_on(self, g: Table) -> None:
         results = {seat: outcome(g.armies[seat].rolled) for seat in g.seats}
         best = max(results.values())
-        winners = [seat for seat, found in results.items() if found == best]
-        told = tuple(
-            say(_("%(player)s %(result)s"), player=name_of(g, seat), result=found[0])
-            for seat, found in results.items()
+        winners = [seat for seat, reached in results.items() if reached == best]
+        sentences = tuple(
+            say(_("%(player)s %(result)s"), player=name_of(g, seat), result=reached[0])
+            for seat, reached in results.items()
         )
         for army in g.armies.values():
             army.rolled = ()
         if len(winners) > 1:
-            g.say(_("Tactical Test: %(results)s. Tied: both roll again."), results=told)
+            g.say(_("Tactical Test: %(results)s. Tied: both roll again."), results=sentences)
             g.goto(TacticalTest(AGAIN))
             return
         for army in g.armies.values():
@@ -186,7 +188,7 @@ class TacticalTest(Together[Table]):
         line = _("Tactical Test: %(results)s. %(player)s wins.")
         if len({result for result, _dice in results.values()}) == 1:
             line = _("Tactical Test: %(results)s. %(player)s has more dice left and wins.")
-        g.say(line, results=told, player=name_of(g, winners[0]))
+        g.say(line, results=sentences, player=name_of(g, winners[0]))
         g.goto(ChooseFirst(winners[0]))
 
 
@@ -238,11 +240,11 @@ class Resets(Silent[Table]):
     title = _("Resets")
 
     def run(self, g: Table) -> None:
-        found = scenarios.of(g)
-        if g.round in found.reset_points:
+        scenario = scenarios.of(g)
+        if g.round in scenario.reset_points:
             victory_and_end.reset_points(g)
             g.say(_("Scenario Points are reset."))
-        if g.round in found.reset_alignment:
+        if g.round in scenario.reset_alignment:
             scenarios.reset_alignment(g)
         g.goto(StartingEffects)
 
@@ -313,8 +315,8 @@ def _sentence(unit: Unit) -> str:
 
 def _sentenced(g: Table, seat: str) -> list[Unit]:
     resolved = g.armies[seat].resolved
-    found = (unit for unit in g.warband(seat) if unit.has(DEATH_SENTENCE))
-    return [unit for unit in found if _sentence(unit) not in resolved]
+    condemned = (unit for unit in g.warband(seat) if unit.has(DEATH_SENTENCE))
+    return [unit for unit in condemned if _sentence(unit) not in resolved]
 
 
 def strength(g: Table, seat: str) -> int:

@@ -216,8 +216,8 @@ def reason(g: Table) -> str:
 
     An end that only a correction has brought takes the place of no other.
     """
-    found = list(_reasons(g))
-    return next((why for why in found if not _is_called(g, why)), found[0] if found else "")
+    reasons = list(_reasons(g))
+    return next((why for why in reasons if not _is_called(g, why)), reasons[0] if reasons else "")
 
 
 def _reasons(g: Table) -> Iterator[str]:
@@ -444,9 +444,13 @@ class Closing(HandEnd[Table]):
         if _is_decided_by_hand(g):
             line = _("Corrected Victory Points decide who wins. %(result)s")
             return say(line, result=super().helping(g, seat))
-        told = self._of_wipe_out(g) if _is_wipe_out(g) else Line(self.help)
+        sentence = self._of_wipe_out(g) if _is_wipe_out(g) else Line(self.help)
         willing = tuple(name_of(g, each) for each in g.seats if g.armies[each].ends == PLAY_ON.action)
-        return say(_("%(players)s would play on. %(help)s"), players=willing, help=told) if willing else told
+        return (
+            say(_("%(players)s would play on. %(help)s"), players=willing, help=sentence)
+            if willing
+            else sentence
+        )
 
     def _of_wipe_out(self, g: Table) -> Line:
         line = _("If a model still stands there, put it back in its details. %(result)s")
@@ -488,12 +492,12 @@ def _run_out(g: Table, seat: str) -> dict[str, Any]:
 
 def both(g: Table, counted: Callable[[str], int]) -> Line:
     """A number of each player."""
-    one, other = g.seats
+    first, other = g.seats
     line, names = (
         _("%(one)s %(mine)s, %(other)s %(theirs)s"),
-        {"one": name_of(g, one), "other": name_of(g, other)},
+        {"one": name_of(g, first), "other": name_of(g, other)},
     )
-    return say(line, mine=counted(one), theirs=counted(other), **names)
+    return say(line, mine=counted(first), theirs=counted(other), **names)
 
 
 def leader(g: Table) -> str | None:

@@ -185,8 +185,8 @@ def summary(g: Table) -> str:
     sides = []
     for seat in g.seats:
         side = _side(g, seat)
-        told = f"{seat} vp{side['points']} sp{side['scenario_points']} counters{side['counters']}"
-        sides.append(told + (f" pass{side['passes']}" if side["passes"] else ""))
+        line = f"{seat} vp{side['points']} sp{side['scenario_points']} counters{side['counters']}"
+        sides.append(line + (f" pass{side['passes']}" if side["passes"] else ""))
     held = {place.key: _holder(g, place) for place in g.objectives.values()}
     places = " ".join(f"{key}={seat}" for key, seat in held.items() if seat)
     end = [f"winner={g.result['winner']} ({g.result['how']})"] if g.result is not None else []

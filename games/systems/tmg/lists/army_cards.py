@@ -266,8 +266,8 @@ class Catalogue:
             if said in (words[: len(said)], words[-len(said) :]):
                 fitting.setdefault(called, card)
         chosen = fitting.get(" ".join(own)) or (next(iter(fitting.values())) if len(fitting) == 1 else None)
-        found = chosen and self.find(chosen.name, kind=chosen.kind, faction=faction)
-        return replace(found, guessed=True) if found else None
+        match = chosen and self.find(chosen.name, kind=chosen.kind, faction=faction)
+        return replace(match, guessed=True) if match else None
 
     def near(self, name: str, *, kinds: Set[str], faction: str = "", limit: int = 3) -> tuple[str, ...]:
         """Up to `limit` names that look like a misspelt one, the likeliest first; none for a long name."""
@@ -475,8 +475,8 @@ def card(slug: str, stated: Facts) -> Fact:
     return fact_of(dict.fromkeys(CELLS, "") | {"id": slug} | dict(stated))
 
 
-def _among(value: str, known: object, message: str) -> None:
-    if value not in known:  # type: ignore[operator]
+def _among(value: str, allowed: object, message: str) -> None:
+    if value not in allowed:  # type: ignore[operator]
         raise Unreadable(say(message, name=value))
 
 
@@ -580,11 +580,11 @@ def stats_of(slug: str, stated: Facts) -> Stats:
 @lru_cache(maxsize=4)
 def known_stats(entries: Entries = NONE) -> Mapping[str, Stats]:
     """All stats by card number: the package's, replaced by those of the entries."""
-    found = {slug: stats_of(slug, stated) for slug, stated in planted_stats()}
+    stats = {slug: stats_of(slug, stated) for slug, stated in planted_stats()}
     for slug, stated in entries.of(STATS).items():
         with suppress(Unreadable):
-            found[slug] = stats_of(slug, stated)
-    return found
+            stats[slug] = stats_of(slug, stated)
+    return stats
 
 
 def lost_ranks(unit: Unit) -> int:

@@ -76,7 +76,7 @@ def _numbered(text: str) -> Code | None:
     stated = _CARD_NUMBERS.fullmatch(text)
     if stated is None:
         return None
-    numbers = [int(one) for one in re.split(r"\s*[,;]\s*", stated[2])][:MOST_NUMBERS]
+    numbers = [int(digits) for digits in re.split(r"\s*[,;]\s*", stated[2])][:MOST_NUMBERS]
     faction = faction_key(stated[1] or "") or ""
     if faction and max(numbers) < 1_000:  # Such as “Stark: 40”, which is a title and a size.
         return None
@@ -287,7 +287,7 @@ class _Document:
         if root.tag == "roster":
             yield f"List: {root.get('name')}"
             total, limit = (
-                sum(whole(one.get("value")) for one in root.within(*path))
+                sum(whole(cost.get("value")) for cost in root.within(*path))
                 for path in (("costs", "cost"), ("costLimits", "costLimit"))
             )
             if total and limit > 0:
@@ -305,7 +305,11 @@ class _Document:
 
     def _selection(self, selection: Element, depth: int = 0) -> Iterator[str]:
         """A selection of a roster below the heading of its category, and those within it."""
-        main = [one for one in selection.within("categories", "category") if one.get("primary") == "true"]
+        main = [
+            element
+            for element in selection.within("categories", "category")
+            if element.get("primary") == "true"
+        ]
         for category in main if not depth else ():
             if self.is_heading(category.get("name")):
                 yield category.get("name")
@@ -339,7 +343,7 @@ class _Document:
     def _piece(self, element: Element, depth: int) -> str:
         """A piece with its number and its cost; below another it is indented."""
         cost = next((element.get(key) for key in _COSTS if element.get(key)), "")
-        costs = [whole(one.get("value")) for one in element.within("costs", "cost")]
+        costs = [whole(price.get("value")) for price in element.within("costs", "cost")]
         cost = cost or (str(sum(costs)) if costs else "")
         count = whole(element.get("number"))
         times = f"{count}x " if 1 < count < 60 else ""

@@ -254,8 +254,8 @@ class Reader:
         """The pieces that a line below a heading calls by short names; or the line itself."""
         kind = self.section
         names = re.split(r"\s*[,;&]\s*(?:and\s)?|\s(?:and|und|et|y|e|i)\s", line.words)
-        found = self._find(line, kind)
-        if len(names) < 2 or kind not in (UNIT, NCU) or line.has_price or (found and found.exact):
+        match = self._find(line, kind)
+        if len(names) < 2 or kind not in (UNIT, NCU) or line.has_price or (match and match.exact):
             return [line]
         pieces = [replace(line, words=name, is_named=True) for name in names]
         is_called = all(self._find(piece, kind) or self._guess(piece, kind) for piece in pieces)
@@ -271,22 +271,22 @@ class Reader:
             draft.faction = draft.faction or _faction_in(line)
             self._take_size(line)
             return
-        kind, found = self._meaning(line)
+        kind, match = self._meaning(line)
         self.row = self.row if line.listed else []
-        if found and line.listed and line.cost == sum(card.fact.cost for card in (*self.row, found)):
+        if match and line.listed and line.cost == sum(card.fact.cost for card in (*self.row, match)):
             line = replace(line, cost=None)
-        self.row += [found] if found else []
+        self.row += [match] if match else []
         self.last = kind
-        if line.is_title and found is None:
+        if line.is_title and match is None:
             return
-        if not kind or (found is None and not is_name(line.words)):
+        if not kind or (match is None and not is_name(line.words)):
             self._remark_noise(line)
         elif kind != ATTACHMENT:
-            self._open(line, kind, found)
-        elif found and found.fact.joins_enemy and not self.is_typed:
-            self._open(line, ENEMY, found)  # In a list, one that joins an enemy stands apart (TMG-10).
+            self._open(line, kind, match)
+        elif match and match.fact.joins_enemy and not self.is_typed:
+            self._open(line, ENEMY, match)  # In a list, one that joins an enemy stands apart (TMG-10).
         else:
-            self._attach(line, found)
+            self._attach(line, match)
 
     def _meaning(self, line: ListLine) -> tuple[str, Found | None]:
         """Which kind of piece a line names, and its card if the catalogue has it; no kind for noise."""
@@ -296,23 +296,23 @@ class Reader:
             return ENEMY, self._find(line, ATTACHMENT) or self._guess(line, ATTACHMENT)
         hangs = self._hangs(line)
         if hangs and (line.known or line.joined):
-            found = self._find(line, ATTACHMENT)
-            if line.joined and not (line.listed and found is None and line.known):
-                return ATTACHMENT, found or self._guess(line, ATTACHMENT)
-            if found and self._is_likely(line, found):
-                return ATTACHMENT, found
+            match = self._find(line, ATTACHMENT)
+            if line.joined and not (line.listed and match is None and line.known):
+                return ATTACHMENT, match or self._guess(line, ATTACHMENT)
+            if match and self._is_likely(line, match):
+                return ATTACHMENT, match
         kinds = sorted((UNIT, NCU, ATTACHMENT), key=lambda kind: kind != self.section)
-        cards = [(kind, found) for kind in kinds if (found := self._find(line, kind))]
+        cards = [(kind, match) for kind in kinds if (match := self._find(line, kind))]
         if cards:
             return min(cards, key=lambda card: self._doubts(line, card[1]))
-        if hangs and ((found := self._guess(line, ATTACHMENT)) or line.cost is not None):
-            return ATTACHMENT, found
+        if hangs and ((match := self._guess(line, ATTACHMENT)) or line.cost is not None):
+            return ATTACHMENT, match
         if line.marked or line.is_priced or line.is_named or self.is_typed:
-            found = self._guess(line, *((self.section,) if self.section else (UNIT, NCU)))
-            return found.fact.kind if found else self.section or UNIT, found
+            match = self._guess(line, *((self.section,) if self.section else (UNIT, NCU)))
+            return match.fact.kind if match else self.section or UNIT, match
         is_plain = " " in line.words and not any(c.isdigit() for c in line.words)
-        if is_plain and (found := self._guess(line, UNIT, NCU)):
-            return found.fact.kind, found
+        if is_plain and (match := self._guess(line, UNIT, NCU)):
+            return match.fact.kind, match
         return "", None
 
     def _hangs(self, line: ListLine) -> bool:
@@ -350,20 +350,20 @@ class Reader:
         short = self.catalogue.short(line.words, kinds=among, faction=faction) if is_sure else None
         return short or self.catalogue.guess(*split_title(line.words), kinds=among, faction=faction)
 
-    def _is_likely(self, line: ListLine, found: Found) -> bool:
+    def _is_likely(self, line: ListLine, match: Found) -> bool:
         """Whether a card is the army's own or Neutral, or no such card has the name that the line says."""
         factions = self.catalogue.factions_of(*split_title(line.words))
-        return not (self.draft.is_foreign(found.fact) and factions & {self.draft.faction, NEUTRAL})
+        return not (self.draft.is_foreign(match.fact) and factions & {self.draft.faction, NEUTRAL})
 
-    def _doubts(self, line: ListLine, found: Found) -> tuple[bool, ...]:
+    def _doubts(self, line: ListLine, match: Found) -> tuple[bool, ...]:
         """What speaks against a card, the weightiest first; a bullet under a heading goes by the heading.
 
         A card of another sub-title is not meant where one has the very sub-title; only NCUs are listed
         without theirs, and so their heading is believed. Below that of Combat Units stand attachments too.
         """
-        card = found.fact
+        card = match.fact
         leads_not = line.leads and not card.commander
-        is_namesake = not found.exact and self.section != NCU
+        is_namesake = not match.exact and self.section != NCU
         last = card.cost != line.cost, card not in self.draft.leaders
         if self.section == NCU and line.marked:
             return (leads_not,)
@@ -377,12 +377,12 @@ class Reader:
         """Note that a line's words are used, all but those in brackets behind it."""
         self.draft.ledger.use(line.number, line.text, but=line.behind)
 
-    def _open(self, line: ListLine, kind: str, found: Found | None) -> None:
+    def _open(self, line: ListLine, kind: str, match: Found | None) -> None:
         """Give a unit, an NCU or an enemy attachment its own entry, as often as the line counts it."""
         self._use(line)
-        self._remark_on(line, kind, found)
-        name, title, cost = _stated(line, found)
-        fact = found.fact if found else None
+        self._remark_on(line, kind, match)
+        name, title, cost = _stated(line, match)
+        fact = match.fact if match else None
         for _copy in range(line.count):
             leads = line.leads and not self.is_typed
             entry = RosterEntry(line.number, name, title, cost, kind, fact=fact, commander=leads)
@@ -395,46 +395,46 @@ class Reader:
                 attachment = Attachment(line.number, *_stated(line, other), other.fact)
                 self.draft.twofold.append((self.draft.entries[-1], attachment, line.marked))
 
-    def _attach(self, line: ListLine, found: Found | None) -> None:
+    def _attach(self, line: ListLine, match: Found | None) -> None:
         """Attach a card to the unit above."""
         self._use(line)
-        self._remark_on(line, ATTACHMENT, found)
-        name, title, cost = _stated(self._apart(line, found), found)
+        self._remark_on(line, ATTACHMENT, match)
+        name, title, cost = _stated(self._apart(line, match), match)
         room = MAX_ENTRIES - self.draft.attached
         if line.count > room:
             message = _("Line %(line)d: the list has too many attachments; the first were kept.")
             self.draft.remark(line.number, message)
-        fact, leads = found.fact if found else None, line.leads and not self.is_typed
+        fact, leads = match.fact if match else None, line.leads and not self.is_typed
         for _copy in range(min(line.count, room)):
             self.draft.attach(Attachment(line.number, name, title, cost, fact, leads))
 
-    def _apart(self, line: ListLine, found: Found | None) -> ListLine:
+    def _apart(self, line: ListLine, match: Found | None) -> ListLine:
         """A known attachment's line with its own cost: one as dear as its unit is the price of both."""
         unit, cost = self.draft.above, line.cost or 0
-        if unit is None or found is None or not found.fact.cost < cost >= unit.points > 0:
+        if unit is None or match is None or not match.fact.cost < cost >= unit.points > 0:
             return line
-        own, usual = cost - unit.points, found.fact.cost * line.count
+        own, usual = cost - unit.points, match.fact.cost * line.count
         if own not in (usual, usual - unit.figures.discounts):
             self.draft.remark(line.number, WHOLE_PRICE, cost=cost, unit=unit.full_name)
         return replace(line, cost=own)
 
-    def _remark_on(self, line: ListLine, kind: str, found: Found | None) -> None:
+    def _remark_on(self, line: ListLine, kind: str, match: Found | None) -> None:
         if line.is_negative:
             message = _("Line %(line)d: “%(name)s” has a cost below zero. The cost was ignored.")
             self.draft.remark(line.number, message, name=line.words)
-        if found is None:
+        if match is None:
             self._remark_unknown(line, kind)
             return
-        card = found.fact
-        if card.commander and not found.alone:
-            self.draft.doubts[line.number] = found.fitting
-        if found.guessed:
+        card = match.fact
+        if card.commander and not match.alone:
+            self.draft.doubts[line.number] = match.fitting
+        if match.guessed:
             message = _("Line %(line)d: “%(name)s” is not in the catalogue; read as %(card)s.")
             self.draft.remark(line.number, message, name=line.words, card=card.full_name)
-        elif not found.exact:
+        elif not match.exact:
             message = _("Line %(line)d: “%(name)s” is not in the catalogue by that title; read as %(card)s.")
             self.draft.remark(line.number, message, name=line.words, card=card.full_name)
-        elif not found.alone:
+        elif not match.alone:
             self.draft.remark(line.number, MORE_THAN_ONE, name=line.words, card=card.full_name)
         self.draft.remark_foreign(line.number, card)
 
@@ -466,10 +466,10 @@ class Reader:
             self.draft.remark(MAX_LINES, message)
 
 
-def _stated(line: ListLine, found: Found | None) -> tuple[str, str, int]:
+def _stated(line: ListLine, match: Found | None) -> tuple[str, str, int]:
     """Name, sub-title and cost of one: the catalogue's names, the list's own cost where it gives one."""
-    if found:
-        fact = found.fact
+    if match:
+        fact = match.fact
         is_usual = line.cost in (None, fact.cost * line.count) or (line.leads and fact.commander)
         return fact.name, fact.title, fact.cost if is_usual else line.cost or 0
     name, title = split_title(clean_name(line.words, PIECE_GRAPHEMES))
@@ -495,8 +495,8 @@ def opened(text: str, catalogue: Catalogue) -> str:
 
 def read_each(text: str, catalogue: Catalogue) -> tuple[tuple[str, Roster], ...]:
     """Every list in a text that passed validation: its own text, and its roster if that has a unit."""
-    found = ((part, read_roster(part, catalogue)) for part in parts_of(opened(text, catalogue)))
-    return tuple((part, roster) for part, roster in found if roster.entries)
+    rosters = ((part, read_roster(part, catalogue)) for part in parts_of(opened(text, catalogue)))
+    return tuple((part, roster) for part, roster in rosters if roster.entries)
 
 
 def _others_left(others: list[str]) -> tuple[Line, ...]:

@@ -96,11 +96,11 @@ _ASIDE = re.compile(r"(?<=[^\W\d])\s*\((?:s|[^()]*[0-9][^()]*)\)")
 def section(words: str) -> str | None:
     """What stands below a heading, which may say it twice, as in “UCN/PNJ”; None for any other words."""
     words = _ASIDE.sub("", words)
-    found = _SECTIONS.get(plain(words))
-    if found is None and any(sign in words for sign in "/("):
+    kind = _SECTIONS.get(plain(words))
+    if kind is None and any(sign in words for sign in "/("):
         twice = {_SECTIONS.get(plain(part)) for part in re.split("[/()]", words) if part.strip()}
-        found = twice.pop() if len(twice) == 1 else None
-    return found
+        kind = twice.pop() if len(twice) == 1 else None
+    return kind
 
 
 LEADER = "|".join(map(re.escape, _COMMANDER))
@@ -576,9 +576,9 @@ def _codes(rows: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Each row by itself, or the code that it forms with the rows after it."""
     run: list[str] = []
     for row in rows:
-        found = _code_of(row)
-        is_part = found is not None or looks_shared(row)
-        if run and row.strip() and (not is_part or (found is not None and _is_start(found))):
+        code = _code_of(row)
+        is_part = code is not None or looks_shared(row)
+        if run and row.strip() and (not is_part or (code is not None and _is_start(code))):
             yield from _joined(run)
             run = []
         if is_part or run:
@@ -592,8 +592,8 @@ def _joined(run: list[str]) -> Iterator[tuple[str, str]]:
     """Rows that look like a code: as one if they form one, else each by itself."""
     whole = "".join(row.strip() for row in run)
     first = code_in(run[0]) if run else None
-    found = code_in(whole)
-    if found is not None and (found.is_whole or first is None or not first.is_whole):
+    code = code_in(whole)
+    if code is not None and (code.is_whole or first is None or not first.is_whole):
         yield whole, ""
         return
     for row in run:

@@ -75,8 +75,8 @@ class RosterEntry(Named):
         return sum(fact.hand_bonus for fact in self._facts())
 
     def _facts(self) -> tuple[Fact, ...]:
-        known = (self.fact, *(attachment.fact for attachment in self.attachments))
-        return tuple(fact for fact in known if fact is not None)
+        facts = (self.fact, *(attachment.fact for attachment in self.attachments))
+        return tuple(fact for fact in facts if fact is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +219,8 @@ def attach_units(draft: Draft) -> None:
     attached to another of them, nor what has an attachment itself.
     """
     homes = {id(entry): above for above, entry in pairwise(draft.entries) if above.kind == UNIT}
-    may = [one for one in draft.twofold if id(one[0]) in homes]
-    may.sort(key=lambda one: len(homes[id(one[0])].attachments))
+    may = [twofold for twofold in draft.twofold if id(twofold[0]) in homes]
+    may.sort(key=lambda twofold: len(homes[id(twofold[0])].attachments))
     some = may[:MOST_TWOFOLD]
     every = (chosen for number in range(len(some) + 1) for chosen in combinations(some, number))
     chosen = next((chosen for chosen in every if _agrees(draft, chosen) and _is_apart(chosen, homes)), None)
@@ -228,7 +228,9 @@ def attach_units(draft: Draft) -> None:
         doubtful = {id(unit) for unit, _attachment, _marked in may}
         sure = [entry for entry in draft.entries if entry.kind == UNIT and id(entry) not in doubtful]
         if sure and draft.unpriced.isdisjoint(entry.line for entry in sure):
-            chosen = tuple(one for one in may if not one[2] and id(homes[id(one[0])]) not in doubtful)
+            chosen = tuple(
+                twofold for twofold in may if not twofold[2] and id(homes[id(twofold[0])]) not in doubtful
+            )
     for unit, attachment, _marked in chosen or ():
         at = next(at for at, entry in enumerate(draft.entries) if entry is unit)
         home = draft.entries[at - 1]
@@ -237,7 +239,7 @@ def attach_units(draft: Draft) -> None:
 
 def _is_apart(chosen: Sequence[Twofold], homes: Mapping[int, RosterEntry]) -> bool:
     """Whether none of these joins another."""
-    return {id(one[0]) for one in chosen}.isdisjoint(id(homes[id(one[0])]) for one in chosen)
+    return {id(twofold[0]) for twofold in chosen}.isdisjoint(id(homes[id(twofold[0])]) for twofold in chosen)
 
 
 def _agrees(draft: Draft, chosen: Sequence[Twofold]) -> bool:
@@ -328,17 +330,19 @@ def _is_ncu(piece: Piece) -> bool:
 def _leader(piece: Piece) -> Piece:
     """Whom a mark means: a unit is marked for the Commander attached to it, if there is one."""
     attached = piece.attachments if isinstance(piece, RosterEntry) else ()
-    return next((one for one in attached if one.fact and one.fact.commander), piece)
+    return next(
+        (attachment for attachment in attached if attachment.fact and attachment.fact.commander), piece
+    )
 
 
 def _named_commander(draft: Draft) -> Piece | None:
     """The piece that the list's commander line means: by full name, else a commander of that name."""
     named = plain(draft.commander)
-    found = list(pieces_of(draft.entries))
-    for piece in found:
+    pieces = list(pieces_of(draft.entries))
+    for piece in pieces:
         if plain(piece.full_name) == named:
             return piece
-    return next((piece for piece in found if piece.fact in draft.leaders), None)
+    return next((piece for piece in pieces if piece.fact in draft.leaders), None)
 
 
 def _ask_which(draft: Draft, chosen: Piece) -> None:
@@ -363,8 +367,10 @@ def _remark_missing(draft: Draft) -> None:
 
 def _marked(entry: RosterEntry, chosen: Piece | None) -> RosterEntry:
     """The entry, marked if it is the commander or has him attached, and not otherwise."""
-    attachments = tuple(replace(one, commander=one is chosen) for one in entry.attachments)
-    leads = entry is chosen or any(one.commander for one in attachments)
+    attachments = tuple(
+        replace(attachment, commander=attachment is chosen) for attachment in entry.attachments
+    )
+    leads = entry is chosen or any(attachment.commander for attachment in attachments)
     return replace(entry, attachments=attachments, commander=leads)
 
 

@@ -59,8 +59,8 @@ def roster(g: Table, seat: str) -> core.Roster | None:
     rows += [RosterRow(name, title, ENEMY, cost) for name, title, cost, _vp in side.captives]
     warnings, unused = core.without_unused(map(_numbered, side.warnings))
     asked = tuple(_asked(row, warnings) for row in rows)
-    told = summary(side.faction, side.points, len(units))
-    return core.Roster(side.roster, told, asked, warnings, unused, KINDS, attachment=ATTACHMENT)
+    line = summary(side.faction, side.points, len(units))
+    return core.Roster(side.roster, line, asked, warnings, unused, KINDS, attachment=ATTACHMENT)
 
 
 def amend(g: Table, seat: str, rows: list[RosterRow]) -> None:
@@ -147,20 +147,25 @@ def _entry(
     kind = UNIT if row.kind in COMBAT_KINDS else NCU if row.kind == "ncu" else ENEMY
     attachments = tuple(
         Attachment(
-            0, one.name, one.title, one.cost, _fact(cards, one, ATTACHMENT, faction, leader), one.leader
+            0,
+            attachment.name,
+            attachment.title,
+            attachment.cost,
+            _fact(cards, attachment, ATTACHMENT, faction, leader),
+            attachment.leader,
         )
-        for one in attached
+        for attachment in attached
     )
-    commands = row.leader or any(one.leader for one in attached)
+    commands = row.leader or any(attachment.leader for attachment in attached)
     fact = _fact(cards, row, ATTACHMENT if kind == ENEMY else kind, faction, leader)
     return RosterEntry(0, row.name, row.title, row.cost, kind, attachments, fact, commands)
 
 
 def _fact(cards: Catalogue, row: RosterRow, kind: str, faction: str, leader: str) -> Fact | None:
-    found = cards.find(
+    match = cards.find(
         row.name, row.title, kind=kind, faction=faction, cost=row.cost, commander=leader if row.leader else ""
     )
-    return found.fact if found else None
+    return match.fact if match else None
 
 
 def _take_figures(unit: Unit, row: RosterRow) -> None:

@@ -186,11 +186,11 @@ def _fallen(g: Table, seat: str) -> list[Unit]:
 
 def _come_back(g: Table, unit: Unit) -> None:
     """A destroyed unit is back, without the characters that were with it."""
-    for one in [each for each in unit.attachments if each[1]]:
-        take_off(g, unit, one)
-        unit.lost = (*unit.lost, one)
-        unit.commander &= full_name(one) != g.armies[unit.army].commander
-        g.say(_("%(attachment)s is lost for good."), attachment=one[0])
+    for attachment in [each for each in unit.attachments if each[1]]:
+        take_off(g, unit, attachment)
+        unit.lost = (*unit.lost, attachment)
+        unit.commander &= full_name(attachment) != g.armies[unit.army].commander
+        g.say(_("%(attachment)s is lost for good."), attachment=attachment[0])
     destruction.bring_back(g, unit)
 
 

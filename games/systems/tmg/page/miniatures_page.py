@@ -294,8 +294,8 @@ class TmgPage(Page):
         cards = self.t(_("Hand %(hand)s, deck %(deck)s"), hand=side.hand, deck=side.deck)
         badges = [view_models.Badge(cards, "cards")] if self.g.tracks("cards") else []
         if points := destruction.destroyed_points(self.g, key):
-            one, several = _("Destroyed: 1 army point"), _("Destroyed: %(points)s army points")
-            lost = self.t(one if points == 1 else several, points=points)
+            singular, several = _("Destroyed: 1 army point"), _("Destroyed: %(points)s army points")
+            lost = self.t(singular if points == 1 else several, points=points)
             badges.append(view_models.Badge(lost, "out"))
         return (*siege, *badges, *missions)
 
@@ -668,10 +668,10 @@ def targets(page: TmgPage) -> tuple[view_models.TargetGroup, ...]:
     groups = ((_("Enter wounds"), at_hand, False), (_("Your other units"), others[len(at_hand) :], True))
     return tuple(
         view_models.TargetGroup(
-            page.t(title), tuple(_target(page, other, unit.key, other.key in near) for other in found), folded
+            page.t(title), tuple(_target(page, other, unit.key, other.key in near) for other in group), folded
         )
-        for title, found, folded in groups
-        if found
+        for title, group, folded in groups
+        if group
     )
 
 

@@ -50,7 +50,7 @@ def bring_text(g: Table, seat: str, text: str) -> None:
 def listed(g: Table, text: str) -> tuple[Listed, ...]:
     """The lists of a pasted text, each by its own name or its commander's."""
     try:
-        found = read_each(text, catalogue(g.entries))
+        rosters = read_each(text, catalogue(g.entries))
     except Unreadable:
         return ()
     return tuple(
@@ -59,7 +59,7 @@ def listed(g: Table, text: str) -> tuple[Listed, ...]:
             roster.name or roster.commander or roster.entries[0].full_name,
             summary(roster.faction, roster.points, roster.activations),
         )
-        for part, roster in found
+        for part, roster in rosters
     )
 
 
@@ -127,7 +127,9 @@ def enlist(g: Table, seat: str, entry: RosterEntry) -> Unit:
         wounds_total=figures.wounds_total,
         rank_size=figures.rank_wounds,
         commander=entry.commander,
-        attachments=tuple((one.name, one.title, one.cost, seat) for one in entry.attachments),
+        attachments=tuple(
+            (attachment.name, attachment.title, attachment.cost, seat) for attachment in entry.attachments
+        ),
         cannot_control=figures.cannot_control,
         never_activates=figures.cannot_activate,
         gains_no_conditions=figures.gains_no_conditions,
@@ -188,7 +190,7 @@ def takes_the_place(fact: Fact | None) -> bool:
 def _crowded(roster: Roster) -> Iterator[Line]:
     """Units with more attachments than the one that a unit may have (TMG-10)."""
     for entry in roster.entries:
-        usual = [one.full_name for one in entry.attachments if takes_the_place(one.fact)]
+        usual = [attachment.full_name for attachment in entry.attachments if takes_the_place(attachment.fact)]
         if len(usual) > 1:
             line = _("%(unit)s has more than one attachment: %(attachments)s.")
             yield say(line, unit=entry.full_name, attachments=tuple(usual))
@@ -202,13 +204,17 @@ def _discounted(roster: Roster) -> tuple[Roster, tuple[Line, ...]]:
     cheaper first, until lines and list agree.
     """
     over = sum(entry.points for entry in roster.entries) - roster.points
-    priced = [(entry, one) for entry in roster.entries for one in entry.attachments if one.cost]
+    priced = [
+        (entry, attachment) for entry in roster.entries for attachment in entry.attachments if attachment.cost
+    ]
     priced.sort(key=lambda each: not each[0].figures.discounts)
     if not 0 < over <= len(priced):
         return roster, ()
     chosen = priced[:over]
-    entries = tuple(_cheaper(entry, [one for _entry, one in chosen]) for entry in roster.entries)
-    guessed = tuple(one.full_name for entry, one in chosen if not entry.figures.discounts)
+    entries = tuple(
+        _cheaper(entry, [attachment for _entry, attachment in chosen]) for entry in roster.entries
+    )
+    guessed = tuple(attachment.full_name for entry, attachment in chosen if not entry.figures.discounts)
     line = _("The list costs %(points)s points: 1 less was counted for %(attachments)s.")
     remarks = (say(line, points=roster.points, attachments=guessed),) if guessed else ()
     return replace(roster, entries=entries), remarks
@@ -216,7 +222,9 @@ def _discounted(roster: Roster) -> tuple[Roster, tuple[Line, ...]]:
 
 def _cheaper(entry: RosterEntry, chosen: list[Attachment]) -> RosterEntry:
     is_chosen = {id(attachment) for attachment in chosen}
-    attachments = (replace(one, cost=one.cost - (id(one) in is_chosen)) for one in entry.attachments)
+    attachments = (
+        replace(joined, cost=joined.cost - (id(joined) in is_chosen)) for joined in entry.attachments
+    )
     return replace(entry, attachments=tuple(attachments))
 
 

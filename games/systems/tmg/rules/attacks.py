@@ -191,8 +191,8 @@ def _numbered(g: Table, attack: Attack) -> Attack:
             hit=attack.hit + (is_fought and _has(its, "disrupt")) - sum(_surer(g, attack, own)),
         )
     attack = _nerved(g, _defended(g, attack), attack.attacker if is_fought else "")
-    known = *_known(own, weapon, OF_ATTACKER), *_known(its, None, OF_FOUGHT if is_fought else {})
-    for change in known:
+    changes = *_known(own, weapon, OF_ATTACKER), *_known(its, None, OF_FOUGHT if is_fought else {})
+    for change in changes:
         attack = _switched(g, attack, change, True)
     return attack
 
@@ -260,15 +260,15 @@ def _has(stats: army_cards.Stats | None, ability: str) -> bool:
 
 
 def _known(
-    stats: army_cards.Stats | None, weapon: army_cards.Attack | None, known: Mapping[str, tuple[str, ...]]
+    stats: army_cards.Stats | None, weapon: army_cards.Attack | None, effects: Mapping[str, tuple[str, ...]]
 ) -> Iterator[str]:
     """What the abilities of a unit change; one that is called like another of its attacks does nothing."""
     if stats is None:
         return
     others = {_called(each.name) for each in stats.attacks if weapon and each.name != weapon.name}
-    found = (change for name in map(_called, stats.abilities) if name not in others
-             for change in known.get(name, ()))  # fmt: skip
-    yield from dict.fromkeys(found)
+    changes = (change for name in map(_called, stats.abilities) if name not in others
+               for change in effects.get(name, ()))  # fmt: skip
+    yield from dict.fromkeys(changes)
 
 
 def _switched(g: Table, attack: Attack, change: str, is_on: bool) -> Attack:
@@ -639,10 +639,10 @@ def _switch(is_on: bool) -> Callable[[Table, Table, str], None]:
 def _charge(g: Table, attack: Attack, change: str) -> None:
     """TMG-121: some charges put conditions on their target, others only from flank or rear; each only now."""
     own, target = stats_of(g, attack.attacker), g.units[attack.target]
-    known: dict[str, tuple[str, ...]] = dict(ON_CHARGE) if change == CHARGING else {}
+    effects: dict[str, tuple[str, ...]] = dict(ON_CHARGE) if change == CHARGING else {}
     if change in (CHARGING, FLANK, REAR) and {FLANK, REAR}.intersection(attack.changes):
-        known = known | FROM_BEHIND
-    for ability, conditions in known.items():
+        effects = effects | FROM_BEHIND
+    for ability, conditions in effects.items():
         for condition in conditions if _has(own, ability) and not destruction.gains_none(g, target) else ():
             destruction.gain(g, target, condition)
 

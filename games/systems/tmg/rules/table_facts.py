@@ -209,8 +209,12 @@ def _of_counters(unit: Unit) -> Iterator[Line]:
 
 def _of_attachments(g: Table, unit: Unit) -> Iterator[Line]:
     """A unit has one attachment of its own side, not counting those that may join others."""
-    own = [one for one in unit.attachments if one[3] == unit.army]
-    usual = [one[0] for one in own if len(own) > 1 and army_muster.takes_the_place(card_of(g, one))]
+    own = [attachment for attachment in unit.attachments if attachment[3] == unit.army]
+    usual = [
+        attachment[0]
+        for attachment in own
+        if len(own) > 1 and army_muster.takes_the_place(card_of(g, attachment))
+    ]
     if len(usual) > 1:
         line = _("%(unit)s has more than one attachment: %(attachments)s.")
         yield say(line, unit=unit.name, attachments=tuple(usual))
@@ -253,7 +257,9 @@ def _of_place(g: Table, place: Place) -> Iterator[Line]:
 def _of_side(g: Table, side: Side) -> Iterator[Line]:
     words: dict[str, Argument] = {"player": name_of(g, side.key)}
     units = list(g.units_of(side.key))
-    lost = [one for unit in units for one in unit.lost if full_name(one) == side.commander]
+    lost = [
+        attachment for unit in units for attachment in unit.lost if full_name(attachment) == side.commander
+    ]
     leaders = sum(unit.commander for unit in units) + len(lost)
     if units and leaders != 1:
         yield say_count(

@@ -40,10 +40,10 @@ def keys(g: Table) -> tuple[str, ...]:
 def commanders(g: Table, side: Side) -> int:
     """How many of the different cards are the commander's, in place of as many of the faction's (TMG-88)."""
     leader = side.commander.partition(" - ")[0]
-    known: Iterable[dict[str, Any]] = g.rules["own_decks"]
+    decks: Iterable[dict[str, Any]] = g.rules["own_decks"]
     own = (
         deck
-        for deck in known
+        for deck in decks
         if deck.get("commander", leader) == leader and deck.get("faction", side.faction) == side.faction
     )
     cards: int = next(own, {"cards": g.rules["commander_cards"]})["cards"]
