@@ -40,7 +40,7 @@ def current() -> Match | None:
 
 
 def is_on() -> bool:
-    """Whether there is a demo table: not if the server has none, or an organiser has adjudicated the last one."""
+    """Whether there is a demo table: there may be none here, or an organiser has adjudicated the last one."""
     return settings.DEMO and not _is_stopped(current())
 
 
