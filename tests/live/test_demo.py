@@ -68,7 +68,9 @@ def test_who_has_a_table_and_where_it_is_switched_off_is_not_led_there(client: C
 
 def test_an_organiser_switches_it_off_by_a_ruling(client: Client) -> None:
     match = demo.table()
-    play.edit(match.code, lambda g: match_commands.ends(g, {"winner": None, "how": "adjudication"}), "staff", "off")
+    play.edit(
+        match.code, lambda g: match_commands.ends(g, {"winner": None, "how": "adjudication"}), "staff", "off"
+    )
     later(match, days=1)
     demo.step({match.code})
     assert client.get("/").context["page"].demo_url == ""
