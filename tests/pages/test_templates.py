@@ -163,7 +163,7 @@ BUDGETS = {
     "lobby": (6.2, 8.2),
     "ask": (6.2, 8.2),
     "watch": (6.2, 7.6),
-    "replay": (7.6, 4),
+    "replay": (7.7, 4),
     "watching": (4.9, 2.3),
     "score": (4.7, 0),
     "statistics": (5, 0),
