@@ -53,7 +53,8 @@ def table() -> Match:
 
 
 def _is_stopped(match: Match | None) -> bool:
-    return match is not None and bool(match.result) and match.result["how"] == "adjudication"
+    result = match.result if match is not None else None
+    return result is not None and result["how"] == "adjudication"
 
 
 def asked_for(match: Match) -> Match:

@@ -63,7 +63,7 @@
     ctx.request.body.set("tab", tab);
     flying.add(form);
     refused = null;
-    for (const card of document.querySelectorAll("[data-changed]")) card.removeAttribute("data-changed");
+    for (const card of cards()) card.removeAttribute("data-changed");
   });
 
   // A refusal that nobody could read, because another board came before or right after it, is shown beside the table.
@@ -132,37 +132,36 @@
 
   // Cards and places that others have changed are marked until this phone's next tap, and a number counts to its value.
 
+  const cards = () => [...document.querySelectorAll("#board :is(.card, .tile)[id]")];
+  const facts = (card) => [...card.querySelectorAll(".gauge, .badges, .by")].map((part) => part.textContent).join();
+  const left = (card) => card.querySelector(".gauge b");
   const counting = new Map();
   let ticks;
   const count = (steps) => {
     clearTimeout(ticks);
     for (const [number, to] of counting) {
-      const from = Number(number.textContent);
-      number.textContent = steps ? from + Math.sign(to - from) : to;
-      if (number.textContent === String(to)) counting.delete(number);
+      const gap = steps && to - number.textContent;
+      number.textContent = gap ? to - gap + Math.sign(gap) : to;
+      if (!gap) counting.delete(number);
     }
     if (counting.size) ticks = setTimeout(count, 90, true);
   };
-  const facts = () => [...document.querySelectorAll("#board :is(.card, .tile)[id]")].map((card) => {
-    const parts = [...card.querySelectorAll(".gauge, .badges, .by")];
-    return [card.id, { card, text: parts.map((part) => part.textContent).join(), left: card.querySelector(".gauge b") }];
-  });
   const mark = (before) => {
-    for (const [id, { card, text, left }] of facts()) {
-      const then = before.get(id);
-      if (!then || then.text === text) continue;
+    for (const card of cards()) {
+      const [text, from] = before.get(card.id) ?? [];
+      if (text == null || text === facts(card)) continue;
       card.setAttribute("data-changed", "");
-      const [from, to] = [then.number, left?.textContent].map(Number);
-      if (from === to || !(from >= 0 && to >= 0) || still.matches) continue;
-      counting.set(left, to);
-      left.textContent = from;
+      const number = left(card);
+      if (!from || !number || still.matches) continue;
+      counting.set(number, number.textContent);
+      number.textContent = from;
     }
     ticks = setTimeout(count, 90, true);
   };
 
   const update = (html, isMine) => {
     count();
-    const then = new Map(facts().map(([id, { text, left }]) => [id, { text, number: left?.textContent }]));
+    const then = new Map(cards().map((card) => [card.id, [facts(card), left(card)?.textContent]]));
     const before = { ...board(), guided: guided(), notes: notes().map(heading), asked: asked() };
     focused = document.activeElement;
     draw(html);

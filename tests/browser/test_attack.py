@@ -49,8 +49,15 @@ def test_an_attack_takes_six_taps_at_most_on_two_phones(screen: Screens) -> None
     assert wounds() == whole - 5
     sheets(0)
 
+    # What Blue's phone entered stays marked on Red's until Red taps.
+    marked, left = f"#card-{target}[data-changed]", f"#card-{target} .gauge b"
+    expect(red.page.locator(left)).to_have_text(str(whole - 5))
+    expect(red.page.locator(marked)).to_have_count(1)
+    expect(blue.page.locator(marked)).to_have_count(0)
+
     # Rolled on the phones it takes six.
     red.tap(f"unit/{attacker} attack:{attacker}:{target}")
+    expect(red.page.locator(marked)).to_have_count(0)
     red.tap("table roll-dice")
     blue.tap("table roll-dice")
     before = blue.version

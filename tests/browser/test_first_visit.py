@@ -21,7 +21,7 @@ IS_AS_LOADED = """async () => {
   loaded.innerHTML = (await answer.text()).trim();
   const boards = [shown, loaded.content.firstElementChild];
   for (const board of boards) for (const node of [board, ...board.querySelectorAll("*")]) {
-    for (const name of ["open", "data-fresh", "aria-current"]) node.removeAttribute(name);
+    for (const name of ["open", "data-fresh", "data-changed", "aria-current"]) node.removeAttribute(name);
   }
   return shown.isEqualNode(loaded.content.firstElementChild);
 }"""
@@ -49,6 +49,7 @@ def test_a_first_visit_is_small_and_an_update_draws_what_has_changed(
 def shows_what_would_be_loaded(browser: Any, served: Any, match: Match) -> None:
     """After updates the page is as if it were loaded now, and cards that have not changed were left alone."""
     page, others, luck = phone_at(browser, served, match), seated(browser, served, match), random.Random(5)
+    page.emulate_media(reduced_motion="reduce")  # otherwise numbers may still be counting
     page.evaluate(WATCH_CARDS)
     for _tap in range(TAPS):
         if not (version := tap_at_random(others, served, match, luck)):
