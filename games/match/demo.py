@@ -53,7 +53,7 @@ def table() -> Match:
 
 
 def _is_stopped(match: Match | None) -> bool:
-    return match is not None and bool(match.result) and match.result["how"] == "adjudication"
+    return match is not None and match.result is not None and match.result["how"] == "adjudication"
 
 
 def asked_for(match: Match) -> Match:
