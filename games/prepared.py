@@ -53,25 +53,19 @@ class Prepared(Generic[ModelT]):
         return name in self.only if self.only else name not in self.without
 
 
-class _Caught(Exception):
-    """A statement that Django was about to send, and its parameters."""
-
-
-def _catch(_send: Any, sql: str, parameters: Sequence[Any], *_rest: Any) -> None:
-    raise _Caught(sql, parameters)
-
-
 class _Statement:
     """The SQL of a query with places for what changes, and how the values of its rows are read."""
 
     def __init__(
         self, query: models.QuerySet[Any, Any], marks: Sequence[object], columns: Sequence[str]
     ) -> None:
-        try:
-            with connection.execute_wrapper(_catch):
-                list(query)
-        except _Caught as caught:
-            self.sql, self.parameters = caught.args
+        def note(send: Callable[..., Any], sql: str, parameters: Sequence[Any], *rest: Any) -> Any:
+            self.sql, self.parameters = sql, parameters
+            return send(sql, parameters, *rest)
+
+        with connection.execute_wrapper(note):
+            # No row has a mark for a value, so this finds nothing.
+            list(query)
         self.places = [(at, marks.index(each)) for at, each in enumerate(self.parameters) if each in marks]
         self.model, self.columns = query.model, columns
         self.readers = _readers(query.model, columns)
@@ -126,7 +120,7 @@ def values(
 
 @lru_cache(maxsize=100)
 def _values(table: type[models.Model], columns: tuple[str, ...], belongs: str, count: int) -> _Statement:
-    marks = range(count)
+    marks = range(-count, 0)
     rows = table._default_manager.order_by("pk").filter(**{f"{belongs}__in": marks})
     return _Statement(rows.values_list(*columns), marks, columns)
 

@@ -158,6 +158,18 @@ def test_what_is_not_offered_is_refused_with_a_sentence(rps):
         engine.play(thrown, "blue", "__class__")
 
 
+def test_a_number_that_nobody_asked_for_is_refused(rps):
+    with pytest.raises(IllegalAction, match="cannot do that now"):
+        engine.play(rps, "red", "throw:rock:3")
+
+
+def test_a_step_may_say_itself_why_it_refuses(rps, throw, monkeypatch):
+    monkeypatch.setattr(throw, "refusing", lambda self, g, seat, action: Line("The well is dry."))
+    with pytest.raises(IllegalAction, match="The well is dry") as refused:
+        engine.play(rps, "red", "throw:well")
+    assert refused.value.rule == throw.rule
+
+
 def test_nothing_is_offered_to_a_stranger_or_after_the_end(rps):
     over = after(rps, *[("red", "throw:rock"), ("blue", "throw:scissors")] * 2)
     assert over.result == {"winner": "red", "how": "points"}
@@ -178,6 +190,7 @@ def test_a_view_blanks_others_secrets_and_keeps_their_names(rps):
     assert engine.view(thrown, "blue").armies["red"].hidden == {"throw": None}
     assert engine.view(thrown, None).armies["red"].hidden == {"throw": None}
     assert engine.view(thrown, "red").seed == ""
+    assert thrown.armies["red"].hidden == {"throw": "rock"}, "the position itself is as it was"
 
 
 def test_a_match_that_is_over_shows_its_seed_so_that_anybody_can_check_what_was_drawn(rps):
@@ -206,7 +219,9 @@ def test_a_reveal_is_final_and_a_seal_is_not(rps):
 def test_six_seal_a_number_each(auction):
     (offer,) = engine.offers(auction, "greyjoy")
     assert (offer.action, offer.minimum, offer.maximum) == ("bid:throne", 0, 5)
-    for refused in ("bid:throne", "bid:throne:6", "bid:throne:-1", "bid:court:1"):
+    with pytest.raises(IllegalAction, match="from 0 to 5"):
+        engine.play(auction, "greyjoy", "bid:throne:6")
+    for refused in ("bid:throne", "bid:throne:-1", "bid:court:1"):
         with pytest.raises(IllegalAction):
             engine.play(auction, "greyjoy", refused)
 
@@ -226,6 +241,13 @@ def test_a_correction_goes_over_the_admin(auction):
     assert [str(line) for line in corrected.lines] == ["Greyjoy: power -2"]
     with pytest.raises(IllegalAction):
         engine.adjust(auction, "stark", "army/greyjoy", "power:greyjoy:-6")
+
+
+def test_what_depends_on_a_correction_follows_it(auction, monkeypatch):
+    follow = lambda g: g.say("The richest has %(power)s", power=max(h.power for h in g.armies.values()))  # noqa: E731
+    monkeypatch.setattr(system("auction").corrections_step, "follow", follow)
+    corrected = engine.adjust(auction, "stark", "army/greyjoy", "power:greyjoy:2")
+    assert str(corrected.lines[-1]) == "The richest has 7"
 
 
 def test_a_tap_after_a_correction_has_neither_its_author_nor_its_reason(auction):

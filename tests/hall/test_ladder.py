@@ -11,6 +11,7 @@ from django.urls import reverse
 from games.hall import commands, event_actions, event_undo
 from games.hall.event_actions import Actor
 from games.hall.models import Event
+from games.hall.rules.challenges import may_challenge
 from games.hall.rules.event_state import Pairing
 from games.hall.rules.standings import ladder, standings
 from games.match import play as tables
@@ -150,6 +151,7 @@ def test_a_challenge_that_is_being_played_does_not_lapse(in_days, how: str):
     one = challenge(code, b, a)
     if how == "reported":
         commands.report(code, Actor(b, "", "player"), one.key, b, scores(one, 5, 2))
+        assert "already has an open challenge" in str(refused(commands.challenge, code, ANNA, b, a))
     elif how == "tapped":
         tables.edit(one.match, lambda g: g.score(one.seats[0], 3, "points"), "Anna", "as played")
     else:
@@ -159,12 +161,23 @@ def test_a_challenge_that_is_being_played_does_not_lapse(in_days, how: str):
     assert not state(code).pairings[one.key].is_decided
 
 
+def test_a_game_of_a_league_never_lapses(in_days):
+    code = opened(2, kind="round-robin", days=7, mode="manual-scoring")
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    in_days(8)
+    event_actions.seen_now(code)
+    assert not any(game.is_decided for game in state(code).at(1))
+
+
 def test_who_leaves_is_passed_and_who_comes_late_begins_at_the_bottom():
     code = climbing(4)
     a, b, c, d = keys(code)
     challenge(code, b, a)
     commands.drop(code, ANNA, a)
     assert order(code) == [b, c, d, a]
+    assert may_challenge(state(code), a) == [], "who has left challenges nobody"
+    assert "no such player" in str(refused(commands.challenge, code, ANNA, d, a))
     phone = Client()
     sent = {"name": "Late", "club": "", "faction": "", "key": new_key()}
     assert phone.post(reverse("event-register", args=[code]), sent).status_code == 302
@@ -197,6 +210,7 @@ def test_a_ladder_ends_and_its_order_is_final():
     event_actions.take_over_results(code)
     commands.finish(code, ANNA)
     assert order(code) == [b, a, c]
+    assert may_challenge(state(code), c) == []
     assert "This event is over" in str(refused(commands.challenge, code, ANNA, c, b))
 
 

@@ -46,6 +46,10 @@ def test_the_form_has_a_field_for_whatever_a_program_may_set(game: str) -> None:
     assert wanted - fields - ({"mode"} if len(system(game).modes) < 2 else set()) == set()
 
 
+def test_a_game_without_kinds_of_events_of_its_own_has_tables_of_as_many_as_it_takes() -> None:
+    assert event_settings.initial_state({"system": "auction"}).size == 3
+
+
 OVER = "This cannot change once the event is over."
 
 pytestmark = pytest.mark.django_db
@@ -190,6 +194,7 @@ def test_no_round_that_was_drawn_is_cut_off_and_a_knock_out_that_has_begun_stays
         play_round(code, by_chance(seed))
     told = refused(commands.change_settings, code, ANNA, {"length": 1})
     assert "More rounds than that" in str(told)
+    commands.change_settings(code, ANNA, {"length": 0})
     commands.change_settings(code, ANNA, {"length": 3})
     commands.change_settings(code, ANNA, {"length": 2})
     commands.pair(code, ANNA)
@@ -218,6 +223,7 @@ def test_what_is_set_while_a_round_is_drawn_up_counts_when_it_opens():
 def test_the_form_offers_every_criterion_and_says_what_each_means() -> None:
     code = opened(4)
     shown = page(phone_of(code), code, "organise-settings")
+    assert 'name="team_size"' not in shown, "players have been entered, each for themselves"
     for name, title in standings.CRITERIA.items():
         assert f'<option value="{name}"' in shown
         assert f"<b>{title}</b>" in shown

@@ -7,7 +7,7 @@ from games.match import play, storage, undoing
 from games.match.play import RequestRefused
 from games.match.storage import current
 from games.models import Match
-from games.pages.table.loaded import table_after
+from games.pages.table.loaded import RECENT, Table, table_after, tables_of
 from tests.match.undo import answer, ask, correct, refused, request_of
 from tests.playing import state_of, tap
 
@@ -25,6 +25,22 @@ def test_a_request_that_waited_counts_at_the_version_that_was_seen(auction):
     assert state_of(auction).armies["stark"].power == 3
     asked(version + 1)
     assert state_of(auction).armies["stark"].power == 5
+
+
+def test_a_board_marks_what_was_undone_among_the_newest_actions_it_shows(auction):
+    """Also where the undo of an action that is shown no more is among them, and where it was done again."""
+    long_ago = correct(auction, "lannister", "lannister", -1)
+    for _time in range(RECENT // 2 + 1):
+        ask(auction, "stark", correct(auction, "stark", "stark", -2))
+    correct(auction, "stark", "stark", -2)
+    ask(auction, "lannister", long_ago)
+    match = Match.objects.get(pk=auction.pk)
+    for table in (Table(match), *tables_of([match])):
+        assert [entry.is_undone for entry in table.recent] == [
+            False,
+            False,
+            *[False, True] * (RECENT // 2 - 1),
+        ]
 
 
 def test_a_correction_of_what_another_has_goes_at_once_as_well(auction):

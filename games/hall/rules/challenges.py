@@ -66,11 +66,7 @@ def challenge(g: EventState, key: str, other: str, until: int) -> Round:
 
 def lapsed(g: EventState, now: int) -> list[Pairing]:
     """The challenges of a ladder whose time is over, and of which nobody has reported a result."""
-    return [
-        pairing
-        for pairing in event_rounds.overdue(g, now)
-        if g.is_ladder and pairing.state == OPEN and not pairing.claims
-    ]
+    return [pairing for pairing in event_rounds.overdue(g, now) if g.is_ladder and pairing.state == OPEN]
 
 
 def lapse(g: EventState, pairing: Pairing) -> None:
