@@ -39,12 +39,21 @@ def current() -> Match | None:
     return _all().first()
 
 
+def is_on() -> bool:
+    """Whether there is a demo table: there may be none here, or an organiser has adjudicated the last one."""
+    return settings.DEMO and not _is_stopped(current())
+
+
 def table() -> Match:
     """The demo table to watch: a new one if there is none, or if the last one is past."""
     with transaction.atomic():
         in_turn("demo table")
         match = current()
         return match if match is not None and not _is_past(match) else _begin(match)
+
+
+def _is_stopped(match: Match | None) -> bool:
+    return match is not None and match.result is not None and match.result["how"] == "adjudication"
 
 
 def asked_for(match: Match) -> Match:
@@ -68,7 +77,7 @@ def step(watched: Collection[str]) -> None:
 
 
 def _is_due(match: Match | None, watched: Collection[str]) -> bool:
-    if match is None or match.code not in watched:
+    if match is None or match.code not in watched or _is_stopped(match):
         return False
     if match.result is not None:
         return _is_past(match)

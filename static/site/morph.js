@@ -3,7 +3,7 @@
 (() => {
   const MARKS = /<(\/?)(li|details|section)\b(?:[^>]*? id="([^"]+)")?[^>]*>/g;
   // What scripts and readers change on the page, and boards do not say.
-  const OWN = ["open", "data-fresh", "aria-current"];
+  const OWN = ["open", "data-fresh", "data-changed", "aria-current"];
   // Sections, cards, tiles and folds as they came with the board that is shown, by id. Of one that comes again
   // unchanged only an empty element is parsed, which stands for the one on the page.
   let shown = new Map();

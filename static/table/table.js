@@ -3,6 +3,7 @@
 (() => {
   const find = (selector) => document.querySelector(selector);
   const narrow = matchMedia("(max-width: 43.99rem), (max-height: 29.99rem)");
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
   const ordinals = { table: 0, adjust: 0, undo: 0, guests: 0 };
   const flying = new Set();
   const labels = new WeakMap();
@@ -34,7 +35,7 @@
   const release = (button) => marks.forEach((name) => button?.removeAttribute(name));
   // Vibrate only for the player's own action that counts, and for their turn; browsers forbid it before a touch.
   const buzz = (pattern) => {
-    if (!matchMedia("(prefers-reduced-motion: reduce)").matches && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
+    if (!still.matches && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
   };
   const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
   const ours = (ctx) => ordinals.hasOwnProperty(ctx?.sourceElement?.id);
@@ -62,6 +63,7 @@
     ctx.request.body.set("tab", tab);
     flying.add(form);
     refused = null;
+    for (const card of document.querySelectorAll("[data-changed]")) card.removeAttribute("data-changed");
   });
 
   // A refusal that nobody could read, because another board came before or right after it, is shown beside the table.
@@ -100,7 +102,7 @@
     }
     // A sheet may come after the board: htmx shows it.
     const end = ctx.text.indexOf("</main>") + 7;
-    update(ctx.text.slice(0, end));
+    update(ctx.text.slice(0, end), true);
     ctx.text = ctx.text.slice(end);
   });
 
@@ -128,10 +130,43 @@
   };
   document.addEventListener("htmx:after:swap", refocus);
 
-  const update = (html) => {
+  // Cards and places that others have changed are marked until this phone's next tap, and a number counts to its value.
+
+  const counting = new Map();
+  let ticks;
+  const count = (steps) => {
+    clearTimeout(ticks);
+    for (const [number, to] of counting) {
+      const from = Number(number.textContent);
+      number.textContent = steps ? from + Math.sign(to - from) : to;
+      if (number.textContent === String(to)) counting.delete(number);
+    }
+    if (counting.size) ticks = setTimeout(count, 90, true);
+  };
+  const facts = () => [...document.querySelectorAll("#board :is(.card, .tile)[id]")].map((card) => {
+    const parts = [...card.querySelectorAll(".gauge, .badges, .by")];
+    return [card.id, { card, text: parts.map((part) => part.textContent).join(), left: card.querySelector(".gauge b") }];
+  });
+  const mark = (before) => {
+    for (const [id, { card, text, left }] of facts()) {
+      const then = before.get(id);
+      if (!then || then.text === text) continue;
+      card.setAttribute("data-changed", "");
+      const [from, to] = [then.number, left?.textContent].map(Number);
+      if (from === to || !(from >= 0 && to >= 0) || still.matches) continue;
+      counting.set(left, to);
+      left.textContent = from;
+    }
+    ticks = setTimeout(count, 90, true);
+  };
+
+  const update = (html, isMine) => {
+    count();
+    const then = new Map(facts().map(([id, { text, left }]) => [id, { text, number: left?.textContent }]));
     const before = { ...board(), guided: guided(), notes: notes().map(heading), asked: asked() };
     focused = document.activeElement;
     draw(html);
+    if (!isMine && before.state !== "watch") mark(then);
     const buttons = taps();
     const fresh = buttons.filter(relabelled);
     for (const button of fresh) button.setAttribute("data-fresh", "");

@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 
 from games import statistics
+from games.admin import match_commands
 from games.live import demo_robots
 from games.match import demo, play
 from games.models import Entry, Match
@@ -63,6 +64,20 @@ def test_who_has_a_table_and_where_it_is_switched_off_is_not_led_there(client: C
     settings.DEMO = True
     client.post("/new", {"mode": "rps/plain", "name": "Ada"})
     assert client.get("/").context["page"].demo_url == ""
+
+
+def test_an_organiser_switches_it_off_by_a_ruling(client: Client) -> None:
+    match = demo.table()
+    play.edit(
+        match.code, lambda g: match_commands.ends(g, {"winner": None, "how": "adjudication"}), "staff", "off"
+    )
+    later(match, days=1)
+    demo.step({match.code})
+    assert client.get("/").context["page"].demo_url == ""
+    assert client.get("/demo").status_code == 404
+    assert Match.objects.get() == match
+    match.delete()
+    assert client.get("/").context["page"].demo_url == "/demo"
 
 
 def test_the_robots_tap_only_while_somebody_watches_and_never_fast() -> None:

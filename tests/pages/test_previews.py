@@ -51,7 +51,7 @@ def test_an_event_says_its_name_and_how_far_it_is(name: str, more: tuple[int, ..
     path = reverse(name, args=[code, *more])
     found = said(path)
     assert found["og:title"] == title
-    assert "Round 1 of 3 is over · A Song of Ice and Fire" in found["og:description"]
+    assert "Round 1 of 3: finished · A Song of Ice and Fire" in found["og:description"]
     assert found["og:url"] == f"http://testserver{path}"
     assert said(path, phone(code, "p1")) == found, "nothing of the player's own"
 

@@ -142,7 +142,15 @@ def test_every_game_tells_its_story_round_by_round(slug: str, mode: str, count: 
     }
     assert last == list(shown.values())
     assert all(0 <= side.before + side.gained <= 100.1 for scene in page.scenes for side in scene.sides)
-    assert told(match).recap_url == f"/t/{match.code}/recap"
+    ending = told(match)
+    assert ending.recap_url == f"/t/{match.code}/recap"
+    marks = {seat.mark for seat in ending.seats}
+    replay = Phone().ask("GET", f"/t/{match.code}/replay/1").context["page"]
+    assert all(
+        {stroke.mark for stroke in drawn.strokes} == marks
+        for drawn in (ending.course, replay.course)
+        if drawn
+    )
 
 
 def test_the_recap_says_what_each_round_brought() -> None:

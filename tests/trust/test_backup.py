@@ -213,7 +213,7 @@ def brought(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     found: list[bytes] = []
     monkeypatch.setattr(backups, "tell_servers", lambda: None)
     monkeypatch.setattr(backups.connections, "close_all", lambda: None)
-    monkeypatch.setitem(backups._LOOK, connection.vendor, lambda kept: [("games", "0001_initial")])
+    monkeypatch.setitem(backups._APPLIED, connection.vendor, lambda kept: [("games", "0001_initial")])
     monkeypatch.setitem(backups._RESTORE, connection.vendor, lambda kept: found.append(kept.read_bytes()))
     return found
 

@@ -369,7 +369,7 @@ def _collect(g: EventState, totals: Totals, pairing: Pairing, player: str) -> di
     own = pairing.results.get(player, {})
     totals.vim = min(totals.vim, own.get("vim", NEVER))
     vp, best = _score(pairing, player)
-    won = HALF if is_drawn else int(is_won)
+    won = _won(pairing, player)
     gains: dict[str, Exact] = {
         "points": points(g, pairing, player),
         "wins": won,

@@ -9,7 +9,6 @@ from datetime import timedelta
 from functools import partial
 from urllib.parse import urlencode
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -129,7 +128,7 @@ def home_page(request: HttpRequest, code: str = "", error: str = "", status: int
         events_url=reverse("events"),
         rounds=() if last or search.is_narrow else first_rounds(),
         first_steps_url=reverse("first-steps"),
-        demo_url=reverse("demo") if settings.DEMO and not last else "",
+        demo_url="" if last or not demo.is_on() else reverse("demo"),
         first_event_url=reverse("first-event"),
         key=seats.new_key(),
     )
@@ -439,7 +438,7 @@ def _begun(request: HttpRequest, game: str, key: str) -> str:
 @refusing
 def demo_table(request: HttpRequest) -> HttpResponse:
     """To the table at which two robots play, unless an organiser has switched it off."""
-    if not settings.DEMO:
+    if not demo.is_on():
         raise RequestRefused(say(noop("There is no live demo on this server.")), 404, "unknown")
     return HttpResponseRedirect(reverse("table", args=[demo.table().code]))
 

@@ -622,7 +622,9 @@ class Replay:
             last=self.last,
             board=board,
             moment=self.shown_moment(moment, then, board),
-            course=story.course(list(self.seat_names.values()), self.outline),
+            course=story.course(
+                [(then.page.marks[key], name) for key, name in self.seat_names.items()], self.outline
+            ),
             choices=tuple(self.choices()),
             skips=self.skips,
             has_undone=any(entry.undone for entry in self.outline),

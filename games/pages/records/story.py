@@ -64,13 +64,12 @@ def of(table: Table, sides: Iterable[view_models.Side]) -> Story:
     """The story of a finished match, as everybody may read it."""
     outline, code = storage.outline(table.match), table.match.code
     scores, winner = table.page.seat_scores(), table.page.g.result["winner"]
-    names = [entry.name for entry in scores]
     ranked = sorted(scores, key=lambda entry: (entry.key != winner, -entry.score))
     has_points = any(any(entry.points) for entry in outline)
     return Story(
         seats=tuple(_with_player(table, entry) for entry in ranked),
         recap_url=reverse("recap", args=[code]),
-        course=course(names, outline) if has_points else None,
+        course=course([(entry.mark, entry.name) for entry in scores], outline) if has_points else None,
         turning=_turning_point(table, outline),
         left=tuple(filter(None, map(standing, sides))),
     )
@@ -91,16 +90,18 @@ def standing(side: view_models.Side) -> Standing | None:
     return Standing(side.mark, side.name, counted, left) if cards else None
 
 
-def course(names: Sequence[str], outline: Sequence[OutlineEntry]) -> Course:
-    """The points over the whole match."""
+def course(seats: Sequence[tuple[int, str]], outline: Sequence[OutlineEntry]) -> Course:
+    """The points over the whole match; `seats` are their marks and names in seating order."""
     ends = outline[-1].points
-    text = _(", ").join(f"{isolated(name)} {points}" for name, points in zip(names, ends, strict=True))
+    text = _(", ").join(
+        f"{isolated(name)} {points}" for (_mark, name), points in zip(seats, ends, strict=True)
+    )
     begun = [
         (entry.version - 1, str(entry.round))
         for before, entry in pairwise(outline)
         if entry.round > before.round
     ]
-    return charts.course(text, range(1, len(names) + 1), [entry.points for entry in outline], begun)
+    return charts.course(text, [mark for mark, _name in seats], [entry.points for entry in outline], begun)
 
 
 def turned(outline: Sequence[OutlineEntry], winner: int | None) -> OutlineEntry | None:
