@@ -7,10 +7,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.hall import commands, comparing
-from games.hall.event_actions import Kept, position_of
+from games.hall.event_actions import Kept, load, position_of
 from games.hall.models import Event, EventEntry
 from games.models import Match
-from tests.hall.halls import ANNA, opened
+from tests.hall.halls import ANNA, end, opened
 from tests.hall.test_organiser import page, phone_of
 
 
@@ -41,10 +41,24 @@ def test_a_position_is_read_again_after_an_action_and_after_a_restore(
     with django_assert_num_queries(0):  # type: ignore[operator]
         assert position_of(event) is before
     commands.pair(code, ANNA)
-    assert position_of(Event.objects.get(code=code)).rounds
+    event = Event.objects.get(code=code)
+    after = position_of(event)
+    assert after.rounds
     # A restored backup may have the same version, and another log.
     event.chain = "another"
-    assert position_of(event) is not before
+    assert position_of(event) is not after
+
+
+@pytest.mark.django_db
+def test_what_the_tables_say_meanwhile_is_seen_and_changes_nothing_that_is_kept() -> None:
+    code = opened(2, mode="manual-scoring")
+    commands.pair(code, ANNA)
+    commands.open_round(code, ANNA)
+    event = Event.objects.get(code=code)
+    [game] = position_of(event).pairings.values()
+    end(game.match, 5, 2)
+    assert load(code).state.pairings[game.key].is_decided
+    assert not position_of(event).pairings[game.key].is_decided
 
 
 @pytest.mark.django_db(transaction=True)

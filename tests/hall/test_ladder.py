@@ -231,6 +231,7 @@ def test_settings_of_a_ladder():
         assert "A ladder has no teams and no knockout." in told
     several = {"system": "agot", "size": 4, "kind": "ladder"}
     assert refused(event_actions.open_event, several, ANNA).status == 409
+    assert 'name="cut"' not in page(phone_of(code), code, "organise-settings")
 
 
 # --- pages -------------------------------------------------------------------------------------------

@@ -197,6 +197,18 @@ def test_a_new_link_that_is_asked_for_twice_ends_streams_of_the_old_one_only(
 
 
 @pytest.mark.django_db
+def test_a_link_that_is_replaced_while_its_action_waits_does_nothing():
+    """Who acts is read before the event is locked, and somebody may ask for a new link in between."""
+    code = opened(2)
+    player = Player.objects.get(event__code=code, key="p1")
+    waiting = Actor("p1", player.name, "player", player)
+    commands.new_link(code, ANNA, "p1")
+    answer = refused(commands.drop, code, waiting, "p1")
+    assert (answer.status, answer.error) == (403, "bad_token")
+    assert state(code).players["p1"].dropped is None
+
+
+@pytest.mark.django_db
 def test_a_new_link_is_one_person_s():
     code, other = opened(2), opened(2)
     commands.appoint(code, ANNA, "judge", "Jo")

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.core import system
+from games.core import IllegalAction, system
 from games.hall import commands, event_actions, event_undo
 from games.hall.organiser import settings_pages
 from games.hall.rules import event_settings, round_draw, standings
@@ -48,6 +48,31 @@ def test_the_form_has_a_field_for_whatever_a_program_may_set(game: str) -> None:
 
 def test_a_game_without_kinds_of_events_of_its_own_has_tables_of_as_many_as_it_takes() -> None:
     assert event_settings.initial_state({"system": "auction"}).size == 3
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"size": 3}, "2 to 2 players"),
+        ({"system": "agot", "size": 4, "least": 5}, "fewest players"),
+        ({"system": "agot", "cut": 4}, "no knockout"),
+        ({"system": "agot", "is_rated": True}, "only games of two"),
+        ({"system": "agot", "team_size": 3}, "at tables of two"),
+        ({"kind": "ladder", "cut": 4}, "no teams and no knockout"),
+        ({"zone": "Z" * 41}, "not a time zone"),
+        ({"criteria": ["points", "points"]}, "only once"),
+        ({"places": [6, 5, 4, 3, 2, 1, 0]}, "at most six"),
+        ({"divisions": list("ABCDEFGHI")}, "at most eight"),
+        ({"divisions": ["Open", "open"]}, "different names"),
+        ({"bye": {"vp": True}}, "A bye is worth"),
+        ({"bye": {"strength": 1}}, "A bye is worth"),
+        ({"options": {"points": True}}, "does not take this option"),
+        ({"team_size": 6}, "3, 4, 5 or 8"),
+    ],
+)
+def test_settings_that_do_not_fit_each_other_or_the_game_are_refused(settings: dict, told: str) -> None:
+    with pytest.raises(IllegalAction, match=told):
+        event_settings.initial_state({"system": "tmg", **settings})
 
 
 OVER = "This cannot change once the event is over."
