@@ -203,7 +203,7 @@ def give_back(g: Table, unit: Unit, wounds: int) -> None:
 
 
 def bring_back(g: Table, unit: Unit) -> None:
-    """An effect returns a destroyed unit whole; destroyed again, it gives its point again (TMG-72)."""
+    """An effect returns a destroyed unit with all its wounds; destroyed again, it scores again (TMG-72)."""
     with objective_tokens.watching(g):
         _rise(unit, unit.wounds_total)
         _clear_tray(unit)
@@ -240,7 +240,7 @@ def _score(g: Table, unit: Unit, by: str | None) -> None:
     """TMG-46, TMG-47: its enemy scores, or each opponent if its own side or nobody destroyed it.
 
     TMG-37: an NCU scores nothing. TMG-49: some score more; so does a unit that grants no points
-    itself, through such an attachment (TMG-48). A unit that returns and falls again gives only its point.
+    itself, through such an attachment (TMG-48). Where destroyed units return, only the first time.
     """
     if not unit.is_combat:
         return
@@ -249,7 +249,7 @@ def _score(g: Table, unit: Unit, by: str | None) -> None:
         seats, reason = (by,), _("unit destroyed")
     else:
         seats, reason = g.rivals(unit.army), _("unit not destroyed by an enemy")
-    extra = 0 if unit.falls > 1 else unit.extra_vp
+    extra = 0 if activation_phase.has_reserve(g) and unit.falls > 1 else unit.extra_vp
     worth = _("Castle Wall destroyed") if unit.kind == WALL else _("its destruction scores more")
     parts = [(0 if unit.grants_no_vp else 1, reason), (extra, worth)]
     if by is not None and by != unit.army and g.rules.get("marks"):

@@ -15,15 +15,15 @@ CLASH, FIRE = "a-clash-of-kings", "fire-and-blood"
 
 
 @pytest.mark.rule("TMG-49")
-@pytest.mark.parametrize("mode", ["a-game-of-thrones", CLASH])
-def test_further_points_are_given_once_a_match_however_the_unit_returns(mode):
+@pytest.mark.parametrize(("mode", "points"), [("a-game-of-thrones", [3, 6]), (CLASH, [3, 4])])
+def test_further_points_are_given_once_only_where_the_destroyed_return_by_themselves(mode, points):
     g = table(blue=[infantry("queen", extra_vp=2), infantry("lions")], mode=mode, round=2)
-    points = []
-    for _time in range(2):
+    found = []
+    for _time in points:
         destruction.destroy(g, g.units["queen"], "red")
-        points.append(g.points("red"))
+        found.append(g.points("red"))
         destruction.bring_back(g, g.units["queen"])
-    assert points == [3, 4]
+    assert found == points
 
 
 @pytest.mark.rule("TMG-68")
