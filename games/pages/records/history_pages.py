@@ -634,7 +634,7 @@ class Replay:
             icons_template=look.icons_template,
             ground=then.page.ground(),
             styles=(*(("table/many.css",) if len(self.seat_names) > 2 else ()), *look.styles),
-            scripts=then.page.scripts if then.game.clock is None else (),
+            scripts=look.scripts if then.game.clock is None else (),
             share=self.share(moment, board),
         )
 
