@@ -313,7 +313,7 @@ class Entry(LogEntry):
         REMARK = "remark", _("remark")
 
     is_undone = False
-    """Whether a newer entry took it back; known of a table's newest entries (`loaded.marked`)."""
+    """Whether a newer entry took it back; known of the entries that pages list."""
 
     WHAT = ("version", "kind", "seat", "author", "step", "round", "path", "action", "note", "lines")
     PUBLIC = (*WHAT, "before", "after", "opens", "is_final")

@@ -32,10 +32,10 @@ from games.core.words import (
     is_number,
     isolated,
     name_key,
+    name_with_mark,
     say,
     say_count,
     together,
-    name_with_mark,
 )
 
 # Pieces, the position that holds them, and what an action changed.

@@ -559,11 +559,6 @@ class System(Generic[StateT]):
     longest: ClassVar[int] = 2000
     """More taps than any match of this game takes: random play that needs more has found a loop."""
 
-    def completes(self, step: str, action: str) -> bool:
-        """Whether this answer completes the tap before it: both make one entry of the story."""
-        verb = action.partition(":")[0]
-        return any(verb in each.completes for each in self.steps if each.name == step)
-
     def __init__(self) -> None:
         self._mode = {mode.slug: mode for mode in self.modes}
         self._steps = {
@@ -572,6 +567,11 @@ class System(Generic[StateT]):
         self._read = lru_cache(maxsize=4096)(self._read_step)
         self.free_actions_step = self.free_actions()
         self.corrections_step = self.corrections()
+
+    def completes(self, step: str, action: str) -> bool:
+        """Whether this answer completes the tap before it: both make one entry of the story."""
+        verb = action.partition(":")[0]
+        return any(verb in each.completes for each in self.steps if each.name == step)
 
     def mode(self, slug: str) -> Mode:
         """The mode of this name; KeyError if there is none."""

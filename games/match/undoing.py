@@ -7,7 +7,7 @@ question that is over goes only with all that came after it, and after every und
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -19,6 +19,7 @@ from games.core import (
     Line,
     RequestRefused,
     State,
+    System,
     Term,
     apply,
     first_sentence,
@@ -138,6 +139,22 @@ def sequences(field: str, actions: Iterable[Entry]) -> list[tuple[Entry, ...]]:
         if begins:
             del numbered[number]
     return [tuple(each) for each in out]
+
+
+def completed(
+    game: System[Any], done: Sequence[tuple[Entry, ...]]
+) -> Iterator[tuple[tuple[Entry, ...], int]]:
+    """What was done, newest first, each with the version that it begins with.
+
+    An answer that completes the tap before it (`Step.completes`) is one with it, if neither was undone apart.
+    """
+    at = 0
+    while at < len(done):
+        entry, older = done[at][0], [earlier for earlier, *_rest in done[at + 1 : at + 2]]
+        is_completing = game.completes(entry.step, entry.action) and not entry.is_undone
+        is_two = is_completing and [(each.seat, each.kind) for each in older] == [(entry.seat, entry.kind)]
+        yield done[at], older[0].version if is_two else entry.version
+        at += 1 + is_two
 
 
 def _part_of_sequence(field: str, entry: Entry) -> tuple[int, bool]:

@@ -48,7 +48,6 @@ class Page:
     middle_template = "parts/middle.html"
     icons_template = ""
     styles: tuple[str, ...] = ()
-    scripts: tuple[str, ...] = ()
     screen_template = ""
     screen_styles: tuple[str, ...] = ()
     """What draws a field for a television, if there is one, and the style sheets for that."""
@@ -79,6 +78,11 @@ class Page:
         self.marks = {key: mark for mark, key in view_models.marked(g.seats)}
         self.names = tuple([army.name for army in g.armies.values()])
         self._values_of_all: dict[str, tuple[Any, ...]] = {}
+
+    @property
+    def scripts(self) -> tuple[str, ...]:
+        """What the game adds to the scripts of this table."""
+        return ()
 
     def ground(self) -> Any:
         """The part of the board that never changes, for `icons_template`: drawn once, outside the board."""

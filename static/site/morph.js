@@ -91,6 +91,9 @@
     const fresh = parse(html.trim(), board);
     wanted = new Map(withIds(fresh));
     morph(board, fresh);
+    // A board that begins to show what this page was loaded without, such as a map on its ground.
+    const needs = document.querySelector("[data-needs]")?.dataset.needs;
+    if (needs && !document.getElementById(needs)) location.reload();
     document.dispatchEvent(new Event("board:drawn"));
   };
 })();

@@ -27,10 +27,10 @@ SECRET = "b" * 32
 PLAYED = 80
 """Taps of the match that is visited."""
 MOST = {
-    ("tmg", "a-game-of-thrones", 2): 40 * 1024,
-    ("bushido", "risen-sun", 2): 40 * 1024,
-    ("agot", "light", 3): 40 * 1024,
-    ("agot", "orders", 6): 50 * 1024,
+    ("tmg", "a-game-of-thrones", 2): 40_000,
+    ("bushido", "risen-sun", 2): 40_000,
+    ("agot", "light", 3): 40_000,
+    ("agot", "orders", 6): 50_500,
 }
 """The most bytes on the wire by game, mode and players; the last brings its map."""
 REQUESTS = 6

@@ -70,7 +70,7 @@ def test_since_when_is_that_of_the_question_and_not_of_the_last_entry(match: Mat
 def test_it_tells_what_just_happened_and_not_what_was_taken_back(match: Match) -> None:
     driving.do(match, "red activate:arya-stark")
     first = watch.watched(Table(Match.objects.get(pk=match.pk))).happenings[0]
-    assert (first.mark, first.lines) == (1, (watch.Sentence("Arya Stark is about to choose a zone."),))
+    assert (first.mark, first.lines) == (1, (watch.FeedLine("Arya Stark is about to choose a zone."),))
     newest = Entry.objects.filter(match=match).latest("version")
     undoing.ask(match.code, "red", newest.version, play.new_key())
     told = watch.watched(Table(Match.objects.get(pk=match.pk))).happenings
@@ -112,7 +112,7 @@ def test_a_line_about_a_named_player_has_their_mark(said: dict[str, Any], mark: 
     match = play.open_match("rps", "plain", {"red": "Ada", "blue": "Bo"})
     seen = Table(Match.objects.get(pk=match.pk))
     lines = [say("%(player)s", player="Ada"), *[Line("x", said)] * watch.IN_A_ROW]
-    assert [one.mark for one in watch._sentences(lines, seen)] == [1, *[mark] * watch.IN_A_ROW]
+    assert [one.mark for one in watch._feed_lines(lines, seen)] == [1, *[mark] * watch.IN_A_ROW]
 
 
 def test_the_sides_are_counted(match: Match) -> None:

@@ -158,7 +158,10 @@ def _entries(match: Match, upto: str) -> list[Entry]:
     entries = match.entries.select_related("undone_by", "undoes").order_by("-version")
     if is_number(upto) and 0 < int(upto) < match.version:
         entries = entries.filter(version__lte=int(upto))
-    return list(entries[:AT_ONCE])
+    page = list(entries[:AT_ONCE])
+    for entry in page:
+        entry.is_undone = hasattr(entry, "undone_by")
+    return page
 
 
 def _ways(request: HttpRequest, match: Match, entries: list[Entry]) -> Iterator[view_models.Link]:
@@ -236,15 +239,15 @@ def _groups(match: Match, entries: list[Entry], phone: Phone, chosen: str) -> tu
             ),
         )
         for number, group in groupby(
-            _completed(match, sequences), key=lambda completed: completed[0][0].round
+            undoing.completed(system(match.system), sequences), key=lambda completed: completed[0][0].round
         )
     )
 
 
 def _sequences(field: str, entries: list[Entry]) -> list[tuple[Entry, ...]]:
     """What was done, newest first: what was undone apart from what stands, and its undoing in one."""
-    stands = [entry for entry in entries if not hasattr(entry, "undone_by")]
-    gone = undoing.sequences(field, [entry for entry in entries if hasattr(entry, "undone_by")])
+    stands = [entry for entry in entries if not entry.is_undone]
+    gone = undoing.sequences(field, [entry for entry in entries if entry.is_undone])
     first = {entry.pk: sequence[0].pk for sequence in gone for entry in sequence}
     out: dict[object, tuple[Entry, ...]] = {}
     for sequence in (*undoing.sequences(field, stands), *gone):
@@ -252,17 +255,6 @@ def _sequences(field: str, entries: list[Entry]) -> list[tuple[Entry, ...]]:
         key = ("undo", undoes) if undoes else sequence[0].pk
         out[key] = (*out.get(key, ()), *sequence)
     return sorted(out.values(), key=lambda sequence: -sequence[0].version)
-
-
-def _completed(match: Match, sequences: list[tuple[Entry, ...]]) -> Iterator[tuple[tuple[Entry, ...], int]]:
-    """What was done, newest first, each with the version that it begins with (`Step.completes`)."""
-    game, at = system(match.system), 0
-    while at < len(sequences):
-        entry, older = sequences[at][0], [earlier for earlier, *_rest in sequences[at + 1 : at + 2]]
-        is_completing = game.completes(entry.step, entry.action) and not hasattr(entry, "undone_by")
-        is_two = is_completing and [(each.seat, each.kind) for each in older] == [(entry.seat, entry.kind)]
-        yield sequences[at], older[0].version if is_two else entry.version
-        at += 1 + is_two
 
 
 def _reader(match: Match, phone: Phone, chosen: str) -> str | None:
@@ -634,7 +626,7 @@ class Replay:
             icons_template=look.icons_template,
             ground=then.page.ground(),
             styles=(*(("table/many.css",) if len(self.seat_names) > 2 else ()), *look.styles),
-            scripts=look.scripts if then.game.clock is None else (),
+            scripts=then.page.scripts if then.game.clock is None else (),
             share=self.share(moment, board),
         )
 

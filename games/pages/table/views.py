@@ -302,7 +302,7 @@ def table_page(
             *(("table/first-steps.css",) if shown.first_steps else ()),
         ),
         scripts=(
-            *page_type.scripts,
+            *table.page.scripts,
             *(event_screens.SCRIPTS if event else ()),
             *(("table/first-steps.js",) if shown.first_steps else ()),
         ),

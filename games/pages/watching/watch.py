@@ -190,7 +190,7 @@ class Held(ViewModel):
     by: str
 
 
-class Sentence(ViewModel):
+class FeedLine(ViewModel):
     """One line of what was done; `mark` is the side that it begins with, 0 for none."""
 
     text: str
@@ -201,7 +201,7 @@ class Happening(ViewModel):
     """What was done, line by line, in words that everybody may read."""
 
     mark: int
-    lines: tuple[Sentence, ...]
+    lines: tuple[FeedLine, ...]
     at: view_models.Instant
 
 
@@ -380,15 +380,12 @@ def _happenings(table: Table) -> Iterator[Happening]:
 
     As in the history, an attack is one, and so are a tap and the answer that completes it.
     """
-    marks, completes = table.page.marks, None
+    marks = table.page.marks
     standing = [each for each in table.recent if each.kind in undoing.UNDOABLE_KINDS and not each.is_undone]
-    for entry, *_steps in _sequences(table, standing):
-        lines = commits.lines_for(entry, None)
-        if lines and completes != (entry.seat, entry.kind):
-            sentences = tuple(_sentences(lines, table))
+    for (entry, *_steps), _since in undoing.completed(table.game, _sequences(table, standing)):
+        if lines := commits.lines_for(entry, None):
+            sentences = tuple(_feed_lines(lines, table))
             yield Happening(marks.get(entry.seat, 0), sentences, instant(entry.created_at))
-        is_completing = table.game.completes(entry.step, entry.action)
-        completes = (entry.seat, entry.kind) if is_completing else None
 
 
 def _sequences(table: Table, entries: list[Entry]) -> list[tuple[Entry, ...]]:
@@ -400,10 +397,10 @@ def _sequences(table: Table, entries: list[Entry]) -> list[tuple[Entry, ...]]:
     return undoing.sequences(field, entries)
 
 
-def _sentences(lines: list[Line], table: Table) -> Iterator[Sentence]:
+def _feed_lines(lines: list[Line], table: Table) -> Iterator[FeedLine]:
     """A few sentences in a row; of many each on its own line, with the mark of the first side it names."""
     if len(lines) <= IN_A_ROW:
-        yield Sentence(together(map(words, lines)))
+        yield FeedLine(together(map(words, lines)))
         return
     armies, titles = table.state.armies, table.game.seat_names
     marks = {
@@ -412,7 +409,7 @@ def _sentences(lines: list[Line], table: Table) -> Iterator[Sentence]:
     for line in lines:
         named = (value.message if isinstance(value, Term) else value for value in line.arguments.values())
         named_marks = (marks[name] for name in named if isinstance(name, str) and name in marks)
-        yield Sentence(words(line), next(named_marks, 0))
+        yield FeedLine(words(line), next(named_marks, 0))
 
 
 class WatchPage(ViewModel):

@@ -49,8 +49,8 @@ def match() -> watch.Watched:
         "Objectives",
         (watch.Held("Centre", RED, "Anna"), watch.Held("Token A", 0, "")),
         (
-            watch.Happening(RED, (watch.Sentence("Arya Stark activates."),), NOON),
-            watch.Happening(0, (watch.Sentence("Round 2."),), NOON),
+            watch.Happening(RED, (watch.FeedLine("Arya Stark activates."),), NOON),
+            watch.Happening(0, (watch.FeedLine("Round 2."),), NOON),
         ),
         charts.lines(charts.About("points", "Score", "Anna 5, Ben 4", "Round"), SPANS, SERIES),
         news="Arya Stark activates.",

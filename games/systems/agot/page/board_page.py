@@ -65,16 +65,22 @@ class AgotPage(Page):
     middle_template = "agot/middle.html"
     icons_template = "agot/ground.html"
     styles = ("agot/map.css",)
-    scripts = ("agot/map.js",)
     screen_template = "agot/screen.html"
     screen_styles = ("agot/map.css", "agot/screen.css")
 
     g: Table
 
+    @property
+    def has_map(self) -> bool:
+        """Whether there is a map, from the lobby on if one will come: an open page is not loaded again."""
+        return bool(self.g.objectives) or agot_corrections.keeps_map(self.g)
+
+    @property
+    def scripts(self) -> tuple[str, ...]:
+        return ("agot/map.js",) if self.has_map else ()
+
     def ground(self) -> map_drawing.Ground | None:
-        """The map's ground, from the lobby on if there will be a map: an open page is not loaded again."""
-        has_map = self.g.objectives or agot_corrections.keeps_map(self.g)
-        return map_drawing.ground(self.words) if has_map else None
+        return map_drawing.ground(self.words) if self.has_map else None
 
     def field_template(self) -> str:
         return "agot/watched.html" if self.g.objectives else ""

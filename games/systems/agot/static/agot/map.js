@@ -107,9 +107,4 @@
     told.firstChild.href = cell.getAttribute("href");
     told.firstChild.textContent = cell.getAttribute("aria-label");
   }, true);
-
-  // A map added in the middle of a game needs a page with the ground that it is drawn on.
-  document.addEventListener("board:drawn", () => {
-    if (document.getElementById("atlas") && !document.getElementById("ground")) location.reload();
-  });
 })();
