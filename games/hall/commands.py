@@ -72,8 +72,8 @@ def change_settings(code: str, actor: Actor, values: Mapping[str, Any], key: str
         before = g.days
         event_settings.change(g, values)
         if before and g.days and g.days != before:
-            for event_round in g.rounds.values():
-                if event_round.state == OPEN and event_round.until is not None:
+            for event_round in g.open_rounds:
+                if event_round.until is not None:
                     event_round.until = clock.later(event_round.until, g.days - before, g.zone)
                     g.say(_("The deadline of round %(number)s is moved."), number=event_round.number)
 
@@ -578,9 +578,8 @@ def finish_opening(code: str) -> None:
     """Bring known lists to the tables that wait for them; `open_round` calls it, and it may be repeated."""
     event = event_actions.event_of(code)
     g = event_actions.position_of(event)
-    for event_round in g.rounds.values():
-        if event_round.state == OPEN:
-            event_tables.bring_lists(event, g, event_round.number)
+    for event_round in g.open_rounds:
+        event_tables.bring_lists(event, g, event_round.number)
 
 
 def call_off(code: str, actor: Actor, key: str = "", seen: str = "") -> Verdict:

@@ -237,6 +237,7 @@ def test_the_map_comes_in_and_is_surveyed_on_two_phones(screen: Screens) -> None
     match = play.open_match("agot", "light", names, seed="browser")
     do(match, LATER)
     stark, lannister = (screen().sit_down(match, house) for house in ("stark", "lannister"))
+    watcher = screen().watch(match)
     expect(stark.page.locator(".paper")).to_have_count(0)
 
     stark.page.goto(f"/t/{match.code}/piece/table")
@@ -247,6 +248,8 @@ def test_the_map_comes_in_and_is_surveyed_on_two_phones(screen: Screens) -> None
     stark.live()
     assert "Enter what you have on the board" in stark.says(".bar")
     lannister.reaches(standing_version(match))
+    for other in (lannister, watcher):
+        expect(other.page.locator("#ground")).to_have_count(1)
 
     enter(stark, "karhold", footman=2, knight=1)
     lannister.reaches(standing_version(match))

@@ -104,7 +104,7 @@ class Hall:
 @remembered
 def rounds_of(g: EventState) -> tuple[int, ...]:
     """The rounds that matter now: the newest one, and those of a league that are still being played."""
-    opened = {event_round.number for event_round in g.rounds.values() if event_round.state == OPEN}
+    opened = {event_round.number for event_round in g.open_rounds}
     return tuple(sorted(opened | ({g.last.number} if g.last is not None else set())))
 
 

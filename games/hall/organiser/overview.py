@@ -193,7 +193,7 @@ def _next(hall: Hall) -> Next:
         return _before_rounds(hall)
     if last.state == DRAFTED:
         return _drafted(hall, last)
-    if opened := _open(g):
+    if opened := g.open_rounds:
         return _playing(hall, opened)
     if 0 < round_draw.rounds_in_all(as_paired(g)) <= last.number:
         title = _("All rounds are played")
@@ -202,11 +202,6 @@ def _next(hall: Hall) -> Next:
         )
     title = _("Round %(number)s is closed") % {"number": last.number}
     return Next(title, _here(hall), _draw(hall, last.number + 1))
-
-
-def _open(g: EventState) -> list[Round]:
-    opened = (event_round for event_round in g.rounds.values() if event_round.state == OPEN)
-    return sorted(opened, key=attrgetter("number"))
 
 
 def _before_rounds(hall: Hall) -> Next:
@@ -233,7 +228,7 @@ def _before_rounds(hall: Hall) -> Next:
 def _climbing(hall: Hall) -> Next:
     """A ladder: what waits for a judge or a result, or else that nothing needs to be done."""
     g = hall.state
-    waiting = [event_round for event_round in _open(g) if not g.is_decided(event_round.number)]
+    waiting = [event_round for event_round in g.open_rounds if not g.is_decided(event_round.number)]
     if waiting:
         return _playing(hall, waiting)
     detail = _("Players challenge each other on their phones. To end the ladder, finalise it under Pairings.")

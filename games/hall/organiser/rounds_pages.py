@@ -493,10 +493,7 @@ def _swapping(g: EventState, last: Round, sent: Mapping[str, Any]) -> tuple[Fiel
 
 def _deadlines(g: EventState) -> tuple[Field, ...]:
     """An open round of a league, and the last day on which its games may be played."""
-    opened = sorted(
-        (event_round for event_round in g.rounds.values() if event_round.state == OPEN),
-        key=lambda event_round: event_round.number,
-    )
+    opened = g.open_rounds
     if not g.is_league or not opened:
         return ()
     rounds = tuple(

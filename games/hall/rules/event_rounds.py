@@ -94,9 +94,8 @@ def _set_up(g: EventState, this_round: Round) -> None:
 
 def refuse_open(g: EventState, number: int) -> None:
     """Refuse to have another round, with this number, while one is open that it does not overlap."""
-    opened = [event_round.number for event_round in g.rounds.values() if event_round.state == OPEN]
-    if opened and not overlaps(g, number):
-        raise IllegalAction(say(_("Close round %(number)s first."), number=min(opened)))
+    if g.open_rounds and not overlaps(g, number):
+        raise IllegalAction(say(_("Close round %(number)s first."), number=g.open_rounds[0].number))
 
 
 def overlaps(g: EventState, number: int) -> bool:
@@ -355,8 +354,8 @@ def may_finish(g: EventState) -> bool:
 
 def close_decided(g: EventState) -> None:
     """Close the open rounds in which every game has its result, as those of a ladder are."""
-    for event_round in g.rounds.values():
-        if event_round.state == OPEN and g.is_decided(event_round.number):
+    for event_round in g.open_rounds:
+        if g.is_decided(event_round.number):
             event_round.state = CLOSED
 
 

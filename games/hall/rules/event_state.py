@@ -470,6 +470,12 @@ class EventState(Position):
         return max(self.rounds.values(), key=lambda event_round: event_round.number, default=None)
 
     @property
+    def open_rounds(self) -> list[Round]:
+        """The rounds that are being played, in order: several in a league or a ladder."""
+        opened = (event_round for event_round in self.rounds.values() if event_round.state == OPEN)
+        return sorted(opened, key=lambda event_round: event_round.number)
+
+    @property
     def is_league(self) -> bool:
         """Whether rounds last for days."""
         return self.days > 0

@@ -279,8 +279,8 @@ def drop(g: EventState, key: str) -> None:
 
 def _open_pairings(g: EventState, key: str) -> list[Pairing]:
     """The pairings of a player in the rounds that are open: several in a league."""
-    numbers = sorted(event_round.number for event_round in g.rounds.values() if event_round.state == OPEN)
-    return [pairing for number in numbers if (pairing := g.pairing_of(key, number)) is not None]
+    pairings = (g.pairing_of(key, event_round.number) for event_round in g.open_rounds)
+    return [pairing for pairing in pairings if pairing is not None]
 
 
 def come_back(g: EventState, key: str) -> None:
