@@ -12,7 +12,7 @@ from games.hall import commands, event_actions
 from games.hall.models import Event
 from games.hall.pages import bracket, event_screens
 from games.hall.rules import event_rounds, round_draw
-from games.hall.rules.event_state import EventState
+from games.hall.rules.event_state import CLOSED, DRAFTED, OPEN, EventState, Round
 from games.hall.rules.standings import standings
 from games.web import clock
 from tests.hall.halls import ANNA, drawn, opened, play_round, refused, scores, state
@@ -267,3 +267,9 @@ def test_an_organiser_moves_a_deadline_and_sees_what_is_overdue(
     assert [one.round for one in event_rounds.overdue(g, later)] == [1, 1, 2, 2]
     assert page(olga, winter).count("Overdue") == 4
     assert "Overdue" in card(phone(winter, next(iter(g.players))), winter)
+
+
+def test_the_rounds_that_are_played_stand_in_their_order() -> None:
+    states = {"10": OPEN, "9": OPEN, "11": DRAFTED, "8": CLOSED}
+    g = EventState(rounds={key: Round(key, int(key), "swiss", state=each) for key, each in states.items()})
+    assert [this_round.number for this_round in g.open_rounds] == [9, 10]
